@@ -243,7 +243,9 @@ function settingsOf(name: string, settings: GenwaySettings): StageConfig {
     const config = readSettings(name, settings);
     if (config.videos.models.length > 0 && !existsSync(join(ROOT, 'functions'))) {
       const instead = 'add models with PUT /api/v1/endpoints, or deploy from a checkout';
-      throw new WrongSettings(`videos.models: the functions of this package are built already: ${instead}`);
+      throw new WrongSettings(
+        `videos.models: cannot be set, because the functions of this package are already built; ${instead}`,
+      );
     }
     return config;
   } catch (error) {

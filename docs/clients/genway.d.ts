@@ -3433,7 +3433,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 404,
-                 *         "message": "model: there is no \"sandbox/none\"; GET /api/v1/videos/models lists the models that you can use",
+                 *         "message": "model: there is no \"sandbox/none\"; GET /api/v1/videos/models lists all models",
                  *         "metadata": {
                  *           "error_type": "not_found",
                  *           "docs_url": "/api/v1/docs#error-not_found",

@@ -52,7 +52,7 @@ export class ApprovalStore {
       asked += Items.length;
       if (asked < MOST_OF_A_LINE) continue;
       throw new RateLimited(
-        `This key and the keys that it has created may request at most ${MOST_OF_A_LINE} changes in 24 hours`,
+        `This key and the other keys of its line may together request at most ${MOST_OF_A_LINE} changes in 24 hours`,
       );
     }
   }

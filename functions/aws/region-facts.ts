@@ -38,6 +38,8 @@ export async function regionFacts(client: EC2Client, zoneIds?: readonly string[]
   );
   const zones = AvailabilityZones.flatMap(({ ZoneName }) => ZoneName ?? []);
   if (zones.length < 2)
-    throw new Error(`The load balancer needs two zones, but only ${zones.length} can be used`);
+    throw new Error(
+      `The load balancer needs two zones, but only ${zones.length} can be used in this region. Deploy to another region`,
+    );
   return { edgeAddresses, zones };
 }

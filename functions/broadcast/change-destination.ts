@@ -80,7 +80,10 @@ export function changeDestination(
     const isKept = headers === undefined || areShown(before, headers);
     // Whoever may change the address must not learn the headers by it.
     if (isKept && before.header_names.length > 0 && address.url !== before.url) {
-      throw invalidField('config.headers', 'is required when the URL changes; send {} for no headers');
+      throw invalidField(
+        'config.headers',
+        'must be sent with all values when the URL changes; send {} for no headers',
+      );
     }
     const sealed = isKept ? sealedOf(before) : await ports.seal(ownValues(headers), before.workspace_id);
     const after = await replace(before, { ...storedSettings(asked), ...address }, sealed, ports);

@@ -161,7 +161,7 @@ const without = {
     v.pipe(v.array(v.literal('global', REGION_RULE), REGION_RULE), v.minLength(1, REGION_RULE)),
   ),
   broadcast_generation_cost_allocation: v.exactOptional(
-    v.literal(false, 'must be false: video jobs have no cost per token'),
+    v.literal(false, 'must be false: a trace has only the estimated and the total cost of a job'),
   ),
   broadcast_generation_request_context: v.exactOptional(
     v.literal(false, 'must be false: Genway does not store the context of requests'),

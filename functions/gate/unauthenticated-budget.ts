@@ -37,9 +37,11 @@ export class UnauthenticatedBudget {
   refusalOf(address: string): RateLimited | undefined {
     const { count, until } = this.#window(networkOf(address));
     if (count < this.#perMinute) return undefined;
-    return new RateLimited('This IP address has sent too many requests without a valid API key', {
+    const seconds = Math.ceil((until - this.#now().getTime()) / 1_000);
+    const message = `This IP address has sent too many requests without a valid API key; try again in ${seconds} s`;
+    return new RateLimited(message, {
       headers: {
-        'retry-after': String(Math.ceil((until - this.#now().getTime()) / 1_000)),
+        'retry-after': String(seconds),
         'x-ratelimit-limit': String(this.#perMinute),
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset': String(Math.ceil(until / 1_000)),

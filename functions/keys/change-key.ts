@@ -41,7 +41,7 @@ export async function changeKey(
   }
 }
 
-const RULE = 'a key cannot disable or delete itself; use another management key';
+const RULE = 'a key cannot disable, expire or delete itself; use another management key';
 
 /**
  * A management key cannot delete or disable itself. Only a live management key can end a key, so one always remains,
@@ -72,5 +72,9 @@ export function refuseOwnEnd(
 export function refuseRevival({ disabled, expires_at: expiry }: KeyChange): void {
   const path = disabled === false ? 'disabled' : expiry === undefined ? undefined : 'expires_at';
   if (path === undefined) return;
-  throw invalidField(path, 'this deployment requires approvals; create another management key instead');
+  const rule = path === 'disabled' ? 'must not be false' : 'cannot be changed';
+  throw invalidField(
+    path,
+    `${rule} for a management key, because this deployment requires approvals; create another management key`,
+  );
 }

@@ -54,7 +54,10 @@ function limitedOperations(
   if (own === null) return asked;
   const allowed = operationsOf(kind).filter((group) => own.includes(group));
   if (allowed.length === 0)
-    throw denied('scope.operations', 'this key has no group that an API key can have');
+    throw denied(
+      'scope.operations',
+      `this key has none of the groups that the new key could have: ${operationsOf(kind).join(', ')}`,
+    );
   if (asked === null) return allowed;
   const more = asked.filter((group) => !own.includes(group));
   if (more.length === 0) return asked;
@@ -97,7 +100,8 @@ export async function assertMayManage(
 ): Promise<string | undefined> {
   const { scope } = caller;
   if (scope.workspaces === null && scope.operations === null && scope.networks === null) return undefined;
-  if (caller.keyHash === hash) throw new PermissionDenied('A key with a scope cannot change itself');
+  if (caller.keyHash === hash)
+    throw new PermissionDenied('A key with a scope cannot change itself; use another management key');
   const key = await find(hash);
   if (key === undefined || !maySee(caller, key)) throw keyNotFound();
   const may = key.scope.operations ?? operationsOf(key.kind);

@@ -13,7 +13,7 @@ export const NO_EDGE_THERE =
 export const REGION_OF_CERTIFICATES = 'us-east-1';
 
 export const CERTIFICATE_NEEDED =
-  'domain: the edge needs a certificateArn for it; a stage in us-east-1 creates one if own.hostedZoneId is set';
+  'domain: the edge needs a certificate. Set domain.certificateArn, or set own.hostedZoneId in us-east-1, where the stage creates the certificate';
 
 /** Downloads have no other name than CloudFront's own. */
 export const canHaveEdge = (region: string): boolean => !/^(cn|us-gov)-/.test(region);

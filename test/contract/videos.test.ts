@@ -158,7 +158,7 @@ describe('an input of a video', () => {
     expect((await call('DELETE', `/files/${file}`, { key })).status).toBe(200);
     expect((await ended(body.id, key)).body).toMatchObject({
       status: 'failed',
-      error: `An input cannot be used: the file ${file} has been deleted`,
+      error: `An input cannot be used: the file ${file} has been deleted or has expired`,
     });
   }, 60_000);
 
@@ -174,7 +174,7 @@ describe('an input of a video', () => {
     expect(refusals.map(({ status, body }) => [status, body.error.message])).toEqual([
       [400, `frame_images: ${sound} is audio/mpeg, but image is required`],
       [400, `frame_images: ${sound} is not a file of this workspace`],
-      [400, 'frame_images: the inline data is not an image of a known type'],
+      [400, 'frame_images: the inline data is not an image of a known type, such as PNG, JPEG or WebP'],
       [400, 'frame_images: the URL must have a host name, not an IP address'],
     ]);
   });

@@ -33,7 +33,10 @@ export const handler = decisionHandler(
       change.action === 'create-key' ? begin(call, change, also) : edit(call, change, asked_by, also);
     await made.catch((error: unknown) => {
       throw refusedBy(error, 'asker')
-        ? new Conflict('The key that requested the change is disabled, deleted or expired', { cause: error })
+        ? new Conflict(
+            'The key that requested the change is disabled, deleted or expired; request the change again with another key',
+            { cause: error },
+          )
         : error;
     });
   },

@@ -87,7 +87,9 @@ export async function changeOffer(
   const noting = (changes: OfferChanges): OfferChanges => {
     before = audited(id, changes);
     if (seen !== undefined && seen !== seenOffer(id, changes)) {
-      throw new Conflict('The endpoint has changed since this change was requested; request it again');
+      throw new Conflict(
+        'The endpoint has changed since this change was requested; request the change again',
+      );
     }
     return edit(changes);
   };

@@ -54,7 +54,10 @@ const refusals: Readonly<
   >
 > = {
   none: ({ provider }) =>
-    invalidField('provider', `this workspace has no key for ${provider}; add one with POST /byok`),
+    invalidField(
+      'provider',
+      `this workspace has no key for ${provider} that this request may use; add one with POST /byok`,
+    ),
   unauthenticated: () => invalidKey(),
   foreign: () => foreignWorkspace(),
   // All routes of files have a 503.

@@ -35,7 +35,8 @@ export function anthropicFiles(options: FileApiOptions): ProviderFiles {
       return api.json(fileSchema, { method: 'POST', form });
     },
     list: async ({ limit, after, ids, scopeId, newestFirst }) => {
-      if (newestFirst) throw invalidField('order', 'Anthropic does not support sorting of files');
+      if (newestFirst)
+        throw invalidField('order', 'desc is not supported for files at Anthropic; omit order');
       const page = ids === undefined ? { limit: String(limit), after_id: after } : {};
       const query = new URLSearchParams(defined({ ...page, scope_id: scopeId }));
       for (const id of ids ?? []) query.append('ids[]', id);

@@ -40,8 +40,12 @@ export function openaiFiles(options: FileApiOptions): ProviderFiles {
     },
     list: async ({ limit, after, purpose, ids, scopeId, newestFirst }) => {
       if (ids !== undefined)
-        throw invalidField('ids[]', 'OpenAI does not support listing files by their IDs');
-      if (scopeId !== undefined) throw invalidField('scope_id', 'files at OpenAI have no scope');
+        throw invalidField(
+          'ids[]',
+          'OpenAI does not support listing files by their IDs; get each file by its ID',
+        );
+      if (scopeId !== undefined)
+        throw invalidField('scope_id', 'files at OpenAI have no scope; omit scope_id');
       const order = newestFirst ? 'desc' : 'asc';
       const query = new URLSearchParams(defined({ limit: String(limit), order, after, purpose }));
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });

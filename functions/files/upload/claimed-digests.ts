@@ -67,7 +67,9 @@ function assertOwnKnown(fields: Fields): void {
   const supported = SINGLE.map(([field]) => field).filter((field) => field.startsWith(OWN));
   const unknown = [...fields.keys()].find((name) => name.startsWith(OWN) && !supported.includes(name));
   if (unknown !== undefined)
-    throw invalidField(unknown, 'is not a digest that Genway can check', { supported });
+    throw invalidField(unknown, `is not a digest that Genway can check; supported: ${supported.join(', ')}`, {
+      supported,
+    });
 }
 
 /** Others are passed over, as RFC 9530 has it, but not where nothing at all could be checked. */
@@ -79,7 +81,9 @@ function readList(field: string, text: string, member: RegExp, form: string): Cl
     return algorithm === undefined ? [] : [readDigest(field, algorithm, value)];
   });
   if (claims.length > 0) return claims;
-  throw invalidField(field, 'must have a digest that Genway can check', { supported: [...LISTED.keys()] });
+  const supported = [...LISTED.keys()];
+  const rule = `must have a digest that Genway can check: ${supported.join(', ')}`;
+  throw invalidField(field, rule, { supported });
 }
 
 /** @throws InvalidRequest */

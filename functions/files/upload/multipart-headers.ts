@@ -88,13 +88,14 @@ const AT_CONTENT_TYPE = { metadata: { path: 'content-type' } };
 
 /**
  * The boundary that a request's content type names.
+ * @param part the one that the form must have
  * @throws InvalidRequest
  */
-export function readBoundary(contentType: string | undefined): string {
+export function readBoundary(contentType: string | undefined, part = 'file'): string {
   const type = contentType === undefined ? undefined : parseHeaderValue(contentType);
   if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw new InvalidRequest(
-      'The body must be multipart/form-data with one part named file',
+      `The body must be multipart/form-data with one part named ${part}`,
       AT_CONTENT_TYPE,
     );
   }

@@ -35,7 +35,7 @@ export async function readUploadForm<Received>(
 ): Promise<UploadForm<Received>> {
   // What befalls it when nobody reads any more must not end the process.
   body.on('error', () => undefined);
-  const form = new FormReader(readBoundary(contentType), begin, { part, claims, warn });
+  const form = new FormReader(readBoundary(contentType, part), begin, { part, claims, warn });
   try {
     await receiveBody(body, (chunk) => form.take(chunk), { pace });
     return await form.finish();

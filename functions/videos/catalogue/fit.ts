@@ -55,7 +55,7 @@ function unsupported(path: string, value: unknown, supported: readonly unknown[]
 function listed(values: readonly unknown[]): string {
   const [first] = values;
   const isRun = values.length > 2 && values.every((value, i) => value === Number(first) + i);
-  return isRun ? `${first} to ${values.at(-1)}` : values.join(', ');
+  return isRun ? `${first} to ${values.at(-1)}` : values.join(', ') || 'none';
 }
 
 function wrongFormat(request: VideoRequest, offer: Offer): Misfit | undefined {
@@ -129,27 +129,25 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
   const limits = offer.reference_limits;
   if (limits === undefined) return undefined;
   const given = chooseReferences(request, offer);
-  const tooMany = (count: number, limit: number, what: string): Misfit | undefined =>
+  const tooMany = (count: number, limit: number, kind: string, where: string): Misfit | undefined =>
     count <= limit
       ? undefined
       : {
           path: 'input_references',
-          rule: (name) => `${name} accepts at most ${limit} ${what}, not ${count}`,
+          rule: (name) =>
+            `${name} accepts at most ${limit} ${kind}${limit === 1 ? 'reference' : 'references'}${where}, not ${count}`,
         };
   const count = (kind: 'image' | 'audio' | 'video') => given.filter((each) => each.kind === kind).length;
-  const ofKind = (
-    kind: 'image' | 'audio' | 'video',
-    limit = limits[kind]?.most,
-    what = `${kind} references`,
-  ) => tooMany(count(kind), limit ?? given.length, what);
+  const ofKind = (kind: 'image' | 'audio' | 'video', limit = limits[kind]?.most, where = '') =>
+    tooMany(count(kind), limit ?? given.length, `${kind} `, where);
   const besideClip = count('video') > 0 ? limits.image?.beside_clip : undefined;
   const isAlone = given.length > 0 && given.every(({ kind }) => kind === 'audio');
   return (
     ofKind('image') ??
-    ofKind('image', besideClip, 'image references in a request with a video') ??
+    ofKind('image', besideClip, ' in a request with a video') ??
     ofKind('audio') ??
     ofKind('video') ??
-    tooMany(given.length, limits.total ?? given.length, 'references in total') ??
+    tooMany(given.length, limits.total ?? given.length, '', ' in total') ??
     tooLong(given, limits.video?.seconds) ??
     (limits.audio_alone || !isAlone
       ? undefined
@@ -194,7 +192,7 @@ function inherited(
   what: string,
   asked: VideoRequest,
   giver: InputKind | undefined,
-  instead = 'omit it',
+  instead = `omit ${path}`,
 ): Misfit | undefined {
   if (giver === undefined || asked[path] === undefined) return undefined;
   const input = sourceOf(asked)?.jobId ?? `its ${giver}`;

@@ -189,7 +189,7 @@ export function modelNamed(
 ): ShownModel {
   const model = models.find(({ id }) => id === `${author}/${slug}`);
   if (model !== undefined) return model;
-  throw new NotFound('No such model; GET /api/v1/models lists the models that you can use');
+  throw new NotFound('No such model; GET /api/v1/models lists all models');
 }
 
 export const modelEndpoints = (model: ShownModel): v.InferOutput<typeof modelEndpointsSchema> => ({

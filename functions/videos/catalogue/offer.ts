@@ -197,7 +197,7 @@ export const offerSchema = v.pipe(
       durationsOf(row, row.default_resolution).includes(row.default_duration) &&
       row.resolutions.includes(row.default_resolution) &&
       row.aspect_ratios.includes(row.default_aspect_ratio),
-    'the endpoint has a default that it does not support',
+    'default_duration, default_resolution or default_aspect_ratio is a value that the endpoint does not support',
   ),
   v.check(
     isConsistent,

@@ -71,7 +71,7 @@ export class WorkspaceInputs implements ProviderInputs {
     }
     if (source.kind === 'result') return this.#findResult(source.jobId, source.part);
     const file = await this.#ports.files.find(this.#workspaceId, source.id);
-    if (file === undefined) throw refused(`the file ${source.id} has been deleted`);
+    if (file === undefined) throw refused(`the file ${source.id} has been deleted or has expired`);
     const key = objectKey(this.#workspaceId, file.id);
     return { bucket: this.#ports.filesBucket, key, mediaType: file.mime_type };
   }
@@ -94,7 +94,7 @@ export class WorkspaceInputs implements ProviderInputs {
       return await this.#collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
-      const slow = `the URLs of a job must be read within ${addressMilliseconds / 1000} s`;
+      const slow = `the URLs of the inputs were not read within ${addressMilliseconds / 1000} s`;
       throw refused(signal.aborted ? slow : 'its URL could not be read', cause);
     }
   }

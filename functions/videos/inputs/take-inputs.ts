@@ -93,7 +93,8 @@ class InputTaker {
     const { workspaceId, jobId } = this.#asked;
     const key = `${INPUTS_PREFIX}${workspaceId}/${jobId}/${name}`;
     const mediaType = await this.#ports.imageType(bytes);
-    if (mediaType === undefined) throw wrong(path, 'the inline data is not an image of a known type');
+    if (mediaType === undefined)
+      throw wrong(path, 'the inline data is not an image of a known type, such as PNG, JPEG or WebP');
     this.images.push({ key, bytes, mediaType });
     return inlineSource(mediaType, key);
   }

@@ -22,7 +22,7 @@ export function checkOffer(row: unknown, providers: ProvidersSettings): Offer {
   if (adapterOf(provider, providers) === 'bedrock') {
     throw invalidField(
       'provider',
-      'a Bedrock model needs a permission; add it to the models of the stage, with a deployment',
+      'a Bedrock model needs a permission that only a deployment can grant; add the model to videos.models of the stage and deploy',
     );
   }
   return offer;

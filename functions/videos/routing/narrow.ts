@@ -26,6 +26,8 @@ const PAUSED_SECONDS = 60;
 const isPausedOnly = (offer: Offer, catalogue: Catalogue, providers: ProvidersSettings, now: Date): boolean =>
   catalogue.isPaused(offer.id) && whyNotOffered(offer, NONE_PAUSED, providers, now) === undefined;
 
+const ALL_MODELS = 'GET /api/v1/videos/models lists all models';
+
 const NONE_PAUSED = { isPaused: () => false };
 
 /**
@@ -50,17 +52,16 @@ export function offeredModel(
   if (retirement !== undefined) throw retired(id, retirement);
   const why = model?.offers.map((offer) => whyNotOffered(offer, catalogue, providers, now)).join('; ');
   throw new NotFound(
-    `model: ${why ?? `there is no "${id}"${hint(id, catalogue, providers, now)}`}; GET /api/v1/videos/models lists the models that you can use`,
+    `model: ${why === undefined ? `there is no "${id}"${hint(id, catalogue, providers, now)}` : `${why};`} ${ALL_MODELS}`,
     { metadata: { path: 'model' } },
   );
 }
 
 function retired(id: string, { eol_at, successor }: Retirement): ModelRetired {
   const instead = successor === undefined ? '' : `; use ${successor} instead`;
-  return new ModelRetired(
-    `model: ${id} was retired by its vendor on ${eol_at}${instead}; GET /api/v1/videos/models lists the models that you can use`,
-    { metadata: { path: 'model', successor } },
-  );
+  return new ModelRetired(`model: ${id} was retired by its vendor on ${eol_at}${instead}; ${ALL_MODELS}`, {
+    metadata: { path: 'model', successor },
+  });
 }
 
 /** The caller may mean an offer's own id as well as a model's. */
@@ -68,7 +69,7 @@ function hint(id: string, catalogue: Catalogue, providers: ProvidersSettings, no
   const offered = offeredModels(catalogue, providers, now);
   const ids = offered.flatMap((model) => [model.id, ...model.offers.map((offer) => offer.id)]);
   const meant = suggestion(id, ids);
-  return meant === undefined ? '' : `, did you mean "${meant}"?`;
+  return meant === undefined ? ';' : `; did you mean "${meant}"?`;
 }
 
 const offeredOf = (
@@ -159,7 +160,7 @@ export function settleContinuation(
   const supported = offered()
     .filter((each) => does(each, continuation))
     .map(({ id }) => id);
-  const rule = `${model.id} cannot ${continuation} a video; those that can: ${supported.join(', ') || 'none here'}`;
+  const rule = `${model.id} cannot ${continuation} a video; models that can: ${supported.join(', ') || 'none'}`;
   throw invalidField('previous_job_id', rule, { supported });
 }
 

@@ -150,7 +150,7 @@ async function afterFailedCopy(job: CopiedJob, error: unknown): Promise<void> {
   }
   if (error instanceof ResultUnavailable) return copyLater(job, error, error.retryAfterSeconds);
   job.ports.log.error('result not stored', { job_id: job.row.id, error });
-  return copyLater(job, new ResultUnavailable('It could not be stored', { cause: error }));
+  return copyLater(job, new ResultUnavailable('The video could not be stored', { cause: error }));
 }
 
 function copyLater(job: CopiedJob, error: Error, retryAfterSeconds = 0, isMissing = false): Promise<void> {

@@ -105,7 +105,13 @@ describe('a video that goes on with a completed one', () => {
       {},
       /^resolution: .* takes the resolution of the video from vid_/,
     ],
-    ['a size', grok, { size: '1280x720' }, HD, /^size: .* takes the shape of the video from vid_.*; omit it/],
+    [
+      'a size',
+      grok,
+      { size: '1280x720' },
+      HD,
+      /^size: .* takes the shape of the video from vid_.*; omit size/,
+    ],
     [
       'a shape',
       seedance,
@@ -125,7 +131,7 @@ describe('a video that goes on with a completed one', () => {
       veo,
       {},
       {},
-      /^previous_job_id: fal\/veo-3.1 cannot extend a video; .* none here/,
+      /^previous_job_id: fal\/veo-3.1 cannot extend a video; models that can: none/,
     ],
   ])('cannot have %s, and the error says why', (_, offer, fields, video, message) => {
     expect(() => fitted(offer, fields, video)).toThrow(message);
@@ -161,7 +167,7 @@ describe('a video that goes on with a completed one', () => {
         now: () => NOW,
       });
     await expect(chosen('google/veo-3.1')).rejects.toThrow(
-      'google/veo-3.1 cannot edit a video; those that can: sandbox/clip-1, x-ai/grok-imagine-video',
+      'google/veo-3.1 cannot edit a video; models that can: sandbox/clip-1, x-ai/grok-imagine-video',
     );
     expect((await chosen(grok.id)).video.input_references).toEqual([{ kind: 'edit', url: id }]);
   });

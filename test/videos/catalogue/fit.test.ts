@@ -142,6 +142,12 @@ describe('a request fitted to a model', () => {
       /^frame_images: last_frame .* supported: first_frame/,
     ],
     [
+      'frame, where none is supported',
+      { frame_images: [frame('last_frame')] },
+      { ...limited, frame_images: [] },
+      /^frame_images: last_frame .* supported: none$/,
+    ],
+    [
       'two frames of one type',
       { frame_images: [frame('first_frame'), frame('first_frame')] },
       sandbox,
@@ -198,7 +204,7 @@ describe('the limits of a model', () => {
     [
       'sounds',
       { input_references: [...references('audio', 2), ...references('video', 1)] },
-      /at most 1 audio references, not 2/,
+      /at most 1 audio reference, not 2/,
     ],
     ['clips', { input_references: references('video', 3) }, /at most 2 video references, not 3/],
     [
@@ -225,7 +231,7 @@ describe('the limits of a model', () => {
     [
       'a shape of its own',
       { frame_images: [frame('first_frame')], aspect_ratio: '16:9' },
-      /^aspect_ratio: sandbox\/clip-1 takes the shape of the video from its first_frame; omit it/,
+      /^aspect_ratio: sandbox\/clip-1 takes the shape of the video from its first_frame; omit aspect_ratio/,
     ],
     [
       'a size of its own',

@@ -162,11 +162,11 @@ describe('a row for a running stage', () => {
       { ...row, dialect: { first_frame_model: 'https://evil.example/x' } },
       /^dialect\.first_frame_model: must be .* such as fal-ai/,
     ],
-    ['a model that needs a permission', { ...plain, provider: 'bedrock' }, /^provider: .* deployment$/],
+    ['a model that needs a permission', { ...plain, provider: 'bedrock' }, /^provider: .* and deploy$/],
     [
       'continuations that its provider does not make',
       { ...row, provider: 'bedrock' },
-      /^provider: has continuations: bedrock cannot extend videos/,
+      /^provider: has the continuation extend, but bedrock cannot extend videos/,
     ],
   ])('is refused with %s', (_, wrong, message) => {
     expect(() => checkOffer(wrong, providers)).toThrow(message);

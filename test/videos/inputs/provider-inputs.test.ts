@@ -136,7 +136,7 @@ describe('the bytes of an input', () => {
     const tooSlow = {
       kind: 'refused',
       isOfInput: true,
-      message: 'An input cannot be used: the URLs of a job must be read within 0.1 s',
+      message: 'An input cannot be used: the URLs of the inputs were not read within 0.1 s',
     };
     await expect(inputs.read(`${server.origin}/slow`)).rejects.toMatchObject(tooSlow);
     await expect(inputs.read(`${server.origin}/1`)).rejects.toMatchObject(tooSlow);
@@ -148,7 +148,10 @@ describe('the bytes of an input', () => {
   });
 
   test('of a file that is gone, or of another workspace, are refused', async () => {
-    const gone = { kind: 'refused', message: `An input cannot be used: the file ${FILE} has been deleted` };
+    const gone = {
+      kind: 'refused',
+      message: `An input cannot be used: the file ${FILE} has been deleted or has expired`,
+    };
     await expect(inputsOf('ws-2').read(FILE)).rejects.toMatchObject(gone);
     await expect(inputsOf('ws-2').link(FILE)).rejects.toMatchObject(gone);
   });

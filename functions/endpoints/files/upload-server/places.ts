@@ -64,12 +64,14 @@ export class UploadPlaces {
 }
 
 const noPlace = (): ServiceUnavailable =>
-  new ServiceUnavailable('Too many uploads at once; try again soon', {
-    headers: { 'retry-after': String(RETRY_SECONDS) },
-  });
+  new ServiceUnavailable(
+    `The upload server cannot take another upload at the moment; try again in ${RETRY_SECONDS} s`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  );
 
 function overShare(share: number, now: Date): RateLimited {
-  const message = `This workspace already has ${share} large uploads in progress, which is its share; wait until one ends`;
+  const uploads = share === 1 ? 'a large upload' : `${share} large uploads`;
+  const message = `This workspace already has ${uploads} in progress, which is its share; wait until one ends`;
   return new RateLimited(message, {
     headers: {
       'retry-after': String(RETRY_SECONDS),
