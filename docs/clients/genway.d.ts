@@ -649,7 +649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. The files and videos that Genway stores are deleted before the response, and links to them stop working. After a 503, some of them may remain: send the request again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, times and costs.
+         * @description Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. The files and videos that Genway stores are deleted before the response, and links to them stop working. After a 503, some of them may remain: send the request again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, values of `user`, statuses, times and costs.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -3075,7 +3075,7 @@ export interface components {
             is_required: boolean;
             /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. */
             is_byok_only: boolean;
-            /** @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last. */
+            /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
             sort_order: number;
             /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
             allowed_models: string[] | null;
@@ -16086,7 +16086,7 @@ export interface operations {
                             key_name: string;
                             /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
                             key_label: string;
-                            /** @description Always null: Genway has no users. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             assigned_by: string | null;
                             /**
                              * Format: date-time
@@ -16169,7 +16169,7 @@ export interface operations {
                             key_name: string;
                             /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
                             key_label: string;
-                            /** @description Always null: Genway has no users. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             assigned_by: string | null;
                             /**
                              * Format: date-time
@@ -17842,7 +17842,7 @@ export interface operations {
                     /** @description Display name. */
                     name: string;
                     /**
-                     * @description Whether to create a management key.
+                     * @description Whether to create a management key instead of an API key.
                      * @default false
                      */
                     management?: boolean;
@@ -18589,7 +18589,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The authorization code. */
+                    /** @description The authorization code that the identity provider returned. */
                     code: string;
                     /** @description The secret whose SHA-256 was the `code_challenge` (RFC 7636). */
                     code_verifier: string;
@@ -19096,7 +19096,7 @@ export interface operations {
                      */
                     is_byok_only?: boolean;
                     /**
-                     * @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last.
+                     * @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last.
                      * @default 0
                      */
                     sort_order?: number;
@@ -19293,7 +19293,7 @@ export interface operations {
                     is_required?: boolean;
                     /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. */
                     is_byok_only?: boolean;
-                    /** @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last. */
+                    /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
                     sort_order?: number;
                     /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
                     allowed_models?: string[] | null;
@@ -19863,7 +19863,7 @@ export interface operations {
                         /** @description A metric or dimension of the query, `request_count`, or `date` with `granularity`. */
                         field: string;
                         /**
-                         * @description Sort direction.
+                         * @description `desc`: highest or latest first.
                          * @enum {string}
                          */
                         direction: "asc" | "desc";
@@ -20131,7 +20131,7 @@ export interface operations {
                                 /** @description Value after the change, in the same format. Null if there is none. */
                                 to: string | null;
                             }[];
-                            /** @description Hash of the management key. */
+                            /** @description Hash of the management key that sent the request. */
                             key_hash: string;
                             /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;

@@ -23,7 +23,7 @@ export const auditEntrySchema = v.object({
       'Changed settings, with their values before and after. Never includes names, descriptions, prompts, callback URLs or secret keys',
     ),
   ),
-  key_hash: v.pipe(v.string(), v.description('Hash of the management key')),
+  key_hash: v.pipe(v.string(), v.description('Hash of the management key that sent the request')),
   session_hash: v.pipe(
     v.optional(v.nullable(v.string()), null),
     v.description('Hash of the session. Null if the request was sent with the key itself'),

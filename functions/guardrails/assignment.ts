@@ -26,7 +26,10 @@ export const shownAssignmentSchema = v.object({
   key_hash: v.pipe(v.string(), v.description('Hash of the key')),
   key_name: v.string(),
   key_label: v.string(),
-  assigned_by: v.pipe(v.null(), v.description('Always null: Genway has no users')),
+  assigned_by: v.pipe(
+    v.null(),
+    v.description('Always null. Included for compatibility with OpenRouter’s clients'),
+  ),
   created_at: v.pipe(instant, v.description('Time of the assignment')),
 });
 export type Assignment = v.InferOutput<typeof shownAssignmentSchema>;

@@ -120,7 +120,10 @@ const byok = v.pipe(flag(), v.description('Whether jobs on your own provider key
 
 export const newKeySchema = v.object({
   name,
-  management: v.optional(v.pipe(flag(), v.description('Whether to create a management key')), false),
+  management: v.optional(
+    v.pipe(flag(), v.description('Whether to create a management key instead of an API key')),
+    false,
+  ),
   workspace_id: v.optional(
     v.pipe(
       workspaceId,

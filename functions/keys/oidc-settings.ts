@@ -40,7 +40,7 @@ export const oidcSettingsSchema = v.strictObject({
       v.string(),
       v.regex(/^openid( [!-~]+)*$/, 'must begin with openid'),
       v.description(
-        'The OAuth scopes that the console requests. They must include the claims in the ID token.',
+        'The OAuth scopes that the console requests. With them, the provider must put the claims of `grants` into the ID token.',
       ),
     ),
     'openid profile email',
@@ -71,7 +71,10 @@ const chosen = () => v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/, SECRET_RULE
 
 /** What a browser brings from the identity provider, and what it chose before it went there. */
 export const oidcSignInSchema = v.object({
-  code: v.pipe(characters(1, 2048), v.description('The authorization code')),
+  code: v.pipe(
+    characters(1, 2048),
+    v.description('The authorization code that the identity provider returned'),
+  ),
   code_verifier: v.pipe(
     chosen(),
     v.description('The secret whose SHA-256 was the `code_challenge` (RFC 7636)'),

@@ -56,7 +56,7 @@ const settings = {
     v.number('must be a whole number'),
     v.safeInteger('must be a whole number'),
     v.description(
-      'Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last',
+      'Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last',
     ),
   ),
   allowed_models: v.pipe(
