@@ -16860,7 +16860,7 @@ export interface operations {
                             recovered: number;
                             /** @description Whether events remain. If so, repeat the request with the same `since` and this `cursor`. */
                             has_more: boolean;
-                            /** @description Send it as `cursor` of the next request. Absent if `has_more` is false. */
+                            /** @description Send it as `cursor` to recover further events. Absent if `has_more` is false. */
                             cursor?: string;
                         };
                     };

@@ -39,12 +39,7 @@ export const recoveredSchema = v.object({
     v.boolean(),
     v.description('Whether events remain. If so, repeat the request with the same `since` and this `cursor`'),
   ),
-  cursor: v.optional(
-    v.pipe(
-      v.string(),
-      v.description('Send it as `cursor` of the next request. Absent if `has_more` is false'),
-    ),
-  ),
+  cursor: v.optional(v.string()),
 });
 
 /** Of its own address only the host is shown: the rest may contain a token. */
