@@ -10,6 +10,6 @@ export async function reset(stateDir: string): Promise<void> {
   }
   await emptyStateFolder(state);
   process.stdout.write(
-    `The state in ${state.root} is deleted; the next npm start begins with an empty one.\n`,
+    `The data in ${state.root} is deleted; the next start with this folder begins without data.\n`,
   );
 }
