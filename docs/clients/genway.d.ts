@@ -591,20 +591,20 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).
          */
         put: operations["putEndpoint"];
         post?: never;
         /**
          * Delete an endpoint
-         * @description Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).
          */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update an endpoint
-         * @description Pauses or resumes an endpoint, or changes its prices. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Pauses or resumes an endpoint, or changes its prices. A request that only pauses an endpoint needs no approval. The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).
          */
         patch: operations["updateEndpoint"];
         trace?: never;
@@ -14119,7 +14119,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The change awaits approval with a second management key. */
+            /** @description This deployment requires approvals. The change takes effect once another management key approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -14219,7 +14219,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The change awaits approval with a second management key. */
+            /** @description This deployment requires approvals. The change takes effect once another management key approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -14799,7 +14799,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The change awaits approval with a second management key. */
+            /** @description This deployment requires approvals. The change takes effect once another management key approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];

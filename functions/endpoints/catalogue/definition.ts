@@ -5,7 +5,8 @@ import { managedForAll, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { newOfferSchema, offerChangeSchema, shownOfferSchema } from '../../videos/catalogue/offer-view.ts';
 
-const KNOWN = 'The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.';
+const KNOWN =
+  'The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -20,7 +21,7 @@ export const routes = routesOf({
 export const operations = () => {
   const endpoint = { says: 'The endpoint.', body: dataSchema(shownOfferSchema) };
   const pending = {
-    says: 'The change awaits approval with a second management key.',
+    says: 'This deployment requires approvals. The change takes effect once another management key approves it.',
     body: dataSchema(shownApprovalSchema),
   };
   return {
@@ -41,7 +42,7 @@ export const operations = () => {
     'update-endpoint': {
       tag: 'Endpoints',
       summary: 'Update an endpoint',
-      description: `Pauses or resumes an endpoint, or changes its prices. ${KNOWN}`,
+      description: `Pauses or resumes an endpoint, or changes its prices. A request that only pauses an endpoint needs no approval. ${KNOWN}`,
       body: offerChangeSchema,
       answers: { 200: endpoint, 202: pending },
       refuses: [404],
