@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. Genway holds `max_cost` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -332,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video
-         * @description Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended for another reason, or that its provider cannot cancel it or can no longer cancel it.
+         * @description Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -430,7 +430,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` has durations, sizes, references and prices per second.
+         * @description Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` also has durations, sizes and limits for references.
          */
         get: operations["listModels"];
         put?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List models for a key
-         * @description Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s API.
+         * @description Returns the models and endpoints that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.
          */
         get: operations["listOwnModels"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints without data retention
-         * @description Returns the endpoints whose provider retains no data. You declare this with `declared_zdr` on the provider key that serves them; Genway does not verify it.
+         * @description Returns the endpoints at which jobs run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.
          */
         get: operations["listZdrEndpoints"];
         put?: never;

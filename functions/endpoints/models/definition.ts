@@ -40,7 +40,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models',
       description:
-        'Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` has durations, sizes, references and prices per second.',
+        'Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` also has durations, sizes and limits for references.',
       query: modelListQuery,
       answers: {
         200: {
@@ -67,7 +67,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models for a key',
       description:
-        'Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s API.',
+        'Returns the models and endpoints that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.',
       query: ownModelsQuery,
       answers: { 200: { says: 'A page of models.', body: page } },
     },
@@ -84,7 +84,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints without data retention',
       description:
-        'Returns the endpoints whose provider retains no data. You declare this with `declared_zdr` on the provider key that serves them; Genway does not verify it.',
+        'Returns the endpoints at which jobs run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {

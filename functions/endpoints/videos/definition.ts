@@ -112,7 +112,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds \`max_cost\` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. Genway holds \`max_cost\` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
@@ -246,7 +246,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Cancel a video',
       description:
-        'Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended for another reason, or that its provider cannot cancel it or can no longer cancel it.',
+        'Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.',
       query: jobQuery,
       answers: {
         200: { says: 'The job is cancelled.', body: shownJobSchema },
