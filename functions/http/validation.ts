@@ -50,9 +50,15 @@ function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unkn
   if (input === undefined && (type === 'object' || type === 'strict_object')) return 'is required';
   if (type === 'strict_object' && expected === 'never') return 'is not a known field';
   const rule = RULES[type];
-  if (rule !== undefined) return typeof requirement === 'number' ? `${rule} ${requirement}` : rule;
+  if (rule !== undefined)
+    return typeof requirement === 'number'
+      ? `${rule} ${requirement}${unitOf(type, input, requirement)}`
+      : rule;
   return `must be ${NAMES_OF_TYPES[expected ?? ''] ?? expected ?? 'valid'}`;
 }
+
+const unitOf = (type: string, input: unknown, count: number): string =>
+  type.endsWith('_length') ? ` ${Array.isArray(input) ? 'item' : 'character'}${count === 1 ? '' : 's'}` : '';
 
 export const anyJsonObject = v.custom<Record<string, unknown>>(isObject, 'must be an object');
 

@@ -61,7 +61,7 @@ function limitedOperations(
   if (asked === null) return allowed;
   const more = asked.filter((group) => !own.includes(group));
   if (more.length === 0) return asked;
-  throw denied('scope.operations', `this key lacks ${more.join(', ')}`);
+  throw denied('scope.operations', `must have only groups of this key, which lacks ${more.join(', ')}`);
 }
 
 function networksOf({ networks: asked }: Scope, { networks: own }: Scope): readonly string[] | null {

@@ -47,8 +47,8 @@ describe('a refusal', () => {
     [v.pipe(v.number(), v.safeInteger()), 2 ** 53, 'must be a whole number'],
     [v.pipe(v.number(), v.minValue(1)), 0, 'must be at least 1'],
     [v.pipe(v.number(), v.maxValue(9)), 10, 'must be at most 9'],
-    [v.pipe(v.array(v.number()), v.minLength(1)), [], 'must have at least 1'],
-    [v.pipe(v.string(), v.maxLength(2)), 'abc', 'must have at most 2'],
+    [v.pipe(v.array(v.number()), v.minLength(1)), [], 'must have at least 1 item'],
+    [v.pipe(v.string(), v.maxLength(2)), 'abc', 'must have at most 2 characters'],
   ])('states a rule for which its schema has no message: %#', (rule, input, message) => {
     expect(() => validate(v.object({ a: rule }), { a: input })).toThrow(`a: ${message}`);
   });

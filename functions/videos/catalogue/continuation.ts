@@ -90,12 +90,12 @@ function wrongLength(
   if (seconds === undefined || (seconds >= least - A_FEW_FRAMES && seconds <= most + A_FEW_FRAMES)) {
     return undefined;
   }
-  return { has: `${rounded(seconds)} s`, takes: `videos of ${least} to ${most} s` };
+  return { has: `a duration of ${rounded(seconds)} s`, takes: `videos of ${least} to ${most} s` };
 }
 
 function wrongSides({ width, height }: Source, { source_sides: limits }: Limits): WrongSource | undefined {
   if (limits === undefined || width === undefined || height === undefined) return undefined;
   const { least, most } = limits;
   if (Math.min(width, height) >= least && Math.max(width, height) <= most) return undefined;
-  return { has: `${width}x${height} pixels`, takes: `videos with sides of ${least} to ${most}` };
+  return { has: `${width}x${height} pixels`, takes: `videos with sides of ${least} to ${most} pixels` };
 }

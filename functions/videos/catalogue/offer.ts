@@ -197,12 +197,9 @@ export const offerSchema = v.pipe(
       durationsOf(row, row.default_resolution).includes(row.default_duration) &&
       row.resolutions.includes(row.default_resolution) &&
       row.aspect_ratios.includes(row.default_aspect_ratio),
-    'default_duration, default_resolution or default_aspect_ratio is a value that the endpoint does not support',
+    'the endpoint does not support its default_duration, default_resolution or default_aspect_ratio',
   ),
-  v.check(
-    isConsistent,
-    'with_inputs or durations_by_resolution allows a value that the endpoint does not support otherwise',
-  ),
+  v.check(isConsistent, 'the endpoint does not support a value in with_inputs or durations_by_resolution'),
   v.transform(withTokenPrices),
 );
 export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;

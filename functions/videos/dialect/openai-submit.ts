@@ -124,7 +124,7 @@ function textOf({ name, pieces }: Part): string {
   const bytes = Buffer.concat(pieces);
   const text = decoded(name, bytes);
   if (bytes.length > LONGEST_PROSE && CONTROL_CHARACTER.test(text)) {
-    throw invalidField(name, `must have at most ${LONGEST_PROSE} bytes, or no control characters`);
+    throw invalidField(name, `must have at most ${LONGEST_PROSE} bytes if it contains control characters`);
   }
   return text;
 }
