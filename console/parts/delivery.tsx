@@ -36,7 +36,7 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
         <ol class="plain-list timeline">
           {history.map(({ at, attempt, outcome, milliseconds }) => (
             <li key={`${at} ${attempt}`}>
-              Attempt {attempt}: {said(outcome)} after {milliseconds} ms, <When at={at} />
+              Attempt {attempt}: {said(outcome, milliseconds)}, <When at={at} />
             </li>
           ))}
         </ol>
@@ -50,8 +50,11 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
 }
 
 /** Of an answer the API keeps only the class of its status: callers could probe the hosts of others with the rest. */
-const said = (outcome: string): string =>
-  /^\dxx$/.test(outcome) ? `HTTP status ${outcome}` : words(outcome);
+function said(outcome: string, milliseconds: number): string {
+  if (outcome === 'circuit_open') return 'not sent, because the receiver kept failing';
+  const what = /^\dxx$/.test(outcome) ? `HTTP status ${outcome}` : words(outcome);
+  return `${what} after ${milliseconds} ms`;
+}
 
 interface RedeliverButtonProps {
   readonly delivery: Delivery;

@@ -130,7 +130,7 @@ const WAITS = {
   rate_limit: 'Waiting for the provider’s rate limit',
   provider_unavailable: 'Waiting: the provider is unavailable',
   confirmation: 'Waiting for the provider to confirm',
-  input: 'Fetching an input',
+  input: 'Waiting for an input',
 } as const;
 
 /** Stands where the video will be, and takes the same room. */

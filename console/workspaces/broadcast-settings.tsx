@@ -170,8 +170,10 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
   const test = useAction(
     () => answered(api.POST('/workspaces/{workspace}/broadcast/test', { params })),
     [],
-    ({ data: { delivered, outcome } }) =>
-      toast(delivered ? 'The destination accepted the test trace' : `Not delivered: ${words(outcome)}`),
+    ({ data: { delivered, outcome, status } }) => {
+      const failure = status === null ? words(outcome) : `the destination returned ${status}`;
+      toast(delivered ? 'The destination accepted the test trace' : `Not delivered: ${failure}`);
+    },
   );
   return (
     <div class="actions">
