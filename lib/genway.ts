@@ -136,7 +136,7 @@ export class Genway extends Construct {
 
   /** In a nested stack, to save the stack's 500 resources for the rest. */
   #watch(config: StageConfig, api: RestApi): Observability {
-    const description = `Alarms and saved questions of ${Stack.of(this).stackName}`;
+    const description = `Alarms and saved queries of ${Stack.of(this).stackName}`;
     const watch = new NestedStack(this, 'Watch', { description });
     // The emulator has no CodeDeploy: there an alias points to its new version at once.
     if (config.deployments === 'canary' && config.platform === 'aws') {
@@ -169,7 +169,7 @@ export class Genway extends Construct {
       this,
       'EdgeDomain',
       edge.domainName,
-      'Where the name that callers use must lead, by a CNAME or an alias',
+      'Target of the CNAME or alias record of the domain that callers use',
     );
     return edge;
   }

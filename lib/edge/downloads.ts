@@ -58,7 +58,7 @@ export function downloadsKeyOf(scope: Construct, config: StageConfig): Derivatio
   if (config.edge === 'none' && config.downloads === undefined) return undefined;
   return new DerivationKey(scope, 'DownloadsKey', {
     config,
-    description: 'Derives what signs links to Genway downloads',
+    description: 'Derives the keys that sign links to Genway downloads',
     variable: variables.downloadsKeyId,
   });
 }

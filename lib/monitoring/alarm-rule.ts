@@ -5,10 +5,10 @@ export type Severity = 'page' | 'ticket';
 
 /** The headings of `docs/runbook.md` to which alarms point, and the dashboard that shows most about each. */
 export const dashboardOf = {
-  'Requests fail on our side': 'callers',
+  'Requests fail with server errors': 'callers',
   'The canary fails': 'callers',
   'A message has failed five times': 'machinery',
-  'A queue is not being worked off': 'machinery',
+  'A queue is falling behind': 'machinery',
   'A worker or a sweeper fails': 'machinery',
   'A worker is throttled': 'machinery',
   'A sweeper does not run': 'machinery',

@@ -119,7 +119,7 @@ function ofProviders({ stage, providers }: Plant): AlarmRule[] {
       {
         id: `${provider}CallsStopped`,
         severity: 'ticket',
-        title: `${provider} does not call at more than half of its ends`,
+        title: `${provider} omits more than half of its callbacks`,
         page: 'A provider’s callbacks have stopped',
         conditions: [
           ...of('EndsNotTold', 'Average').map((measure) => ({ measure, over: 0.5, ...failed })),
@@ -160,8 +160,8 @@ function ofAge(name: string, queue: WatchedQueue): AlarmRule[] {
   const older = (over: number): AlarmRule => ({
     id: `${name}Stuck`,
     severity: 'page',
-    title: `The ${name} queue is not being worked off`,
-    page: 'A queue is not being worked off',
+    title: `The ${name} queue is falling behind`,
+    page: 'A queue is falling behind',
     queue: queue.name,
     conditions: [{ measure: oldestMessage(queue.name), over, ...LASTING }],
   });

@@ -20,7 +20,7 @@ export function burnRates({ api }: Plant): AlarmRule[] {
       rate: 14.4,
       long: 60,
       short: 5,
-      means: '2 % of a month’s errors in an hour',
+      means: '2% of the monthly error budget in an hour',
     },
     {
       id: 'BurnSlow',
@@ -28,7 +28,7 @@ export function burnRates({ api }: Plant): AlarmRule[] {
       rate: 6,
       long: 360,
       short: 30,
-      means: '5 % of a month’s errors in 6 hours',
+      means: '5% of the monthly error budget in 6 hours',
     },
     {
       id: 'BurnSteady',
@@ -36,14 +36,14 @@ export function burnRates({ api }: Plant): AlarmRule[] {
       rate: 3,
       long: 1440,
       short: 120,
-      means: '10 % of a month’s errors in a day',
+      means: '10% of the monthly error budget in a day',
     },
   ] as const;
   return windows.map(({ id, severity, rate, long, short, means }) => ({
     id,
     severity,
-    title: `Requests fail on our side: ${means}`,
-    page: 'Requests fail on our side',
+    title: `Requests fail with server errors: ${means}`,
+    page: 'Requests fail with server errors',
     conditions: [
       { measure: failedShare(api), over: rate * OBJECTIVE, minutes: long },
       { measure: failedShare(api), over: rate * OBJECTIVE, minutes: short },

@@ -83,7 +83,7 @@ const over = (scope: Construct, id: string, metric: Metric, threshold: number): 
     evaluationPeriods: 1,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,
-    alarmDescription: 'Takes a deployment back while it is under way, and tells nobody',
+    alarmDescription: 'Rolls back a deployment that is in progress, and notifies nobody',
   });
 
 /** Half of what new code causes that fails at each of its calls, because it gets a tenth of them. */

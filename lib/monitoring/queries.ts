@@ -9,15 +9,15 @@ export const queries: Readonly<
   Record<string, { readonly page: RunbookPage | typeof STOLEN_KEY; readonly text: string }>
 > = {
   'failed-requests': {
-    page: 'Requests fail on our side',
+    page: 'Requests fail with server errors',
     text: 'filter message = "request failed" | stats count(*) as failures by service, route, error.name | sort failures desc',
   },
   'failed-answers': {
-    page: 'Requests fail on our side',
+    page: 'Requests fail with server errors',
     text: 'filter message = "request answered" and status >= 500 | stats count(*) as failures by route, status, bin(5m) | sort failures desc',
   },
   'failed-by-gateway': {
-    page: 'Requests fail on our side',
+    page: 'Requests fail with server errors',
     text: 'filter ispresent(gateway_error) and gateway_error != "-" and status >= 500 | stats count(*) as failures by route, gateway_error, status | sort failures desc',
   },
   'canary-failures': {
@@ -33,15 +33,15 @@ export const queries: Readonly<
     text: 'filter message in ["message failed", "row of a stream failed", "row not swept", "workspace not purged yet", "day not copied"] | stats count(*) as failures by service, error.name, error.message | sort failures desc',
   },
   'slow-providers': {
-    page: 'A queue is not being worked off',
+    page: 'A queue is falling behind',
     text: 'filter message = "poll failed" | stats count(*) as failures by provider | sort failures desc',
   },
   'slow-copies': {
-    page: 'A queue is not being worked off',
+    page: 'A queue is falling behind',
     text: 'filter service = "copy-videos" and message in ["copy failed", "long copy put off"] | stats count(*) as times by provider, message, reason | sort times desc',
   },
   'slow-receivers': {
-    page: 'A queue is not being worked off',
+    page: 'A queue is falling behind',
     text: 'filter message in ["webhook attempted", "trace attempted"] | stats avg(milliseconds) as average, count(*) as attempts by host | sort average desc',
   },
   'reports-of-workers': {

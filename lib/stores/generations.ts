@@ -30,7 +30,7 @@ class GenerationLogsTable extends Table {
 class LogsKey extends Key {
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
-      description: 'Encrypts what Genway logs of generations for its workspaces',
+      description: 'Encrypts the generations that Genway logs for its workspaces',
       enableKeyRotation: true,
       multiRegion: config.multiRegionKeys,
       removalPolicy: removalOf(config),

@@ -74,7 +74,7 @@ class HostsTable extends Table {
 const signingKeyOf = (scope: Construct, config: StageConfig) =>
   new DerivationKey(scope, 'SigningKey', {
     config,
-    description: 'Derives what signs Genway webhooks',
+    description: 'Derives the keys that sign Genway webhooks',
     variable: variables.signingKeyId,
   });
 

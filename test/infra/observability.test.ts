@@ -174,7 +174,7 @@ describe('alarms', () => {
   test('wake somebody up only for what callers notice now', () => {
     for (const { title, severity } of rules) {
       const isPage =
-        /^Requests fail on our side: (2|5) %|is not being worked off|server is down|the canary tries/.test(
+        /^Requests fail with server errors: (2|5)%|is falling behind|server is down|the canary tries/.test(
           title,
         );
       expect([title, severity]).toEqual([title, isPage ? 'page' : 'ticket']);
@@ -240,8 +240,8 @@ describe('alarms', () => {
       'poll-videos is throttled',
       'sweep-jobs does not run',
       'reconcile-rows does not run',
-      'The jobs queue is not being worked off',
-      'The submits queue is not being worked off',
+      'The jobs queue is falling behind',
+      'The submits queue is falling behind',
       'A message of the events queue has failed five times',
       'The upload server is down',
     ]) {
@@ -261,7 +261,7 @@ describe('alarms', () => {
     const watched = new Map(
       alarmsOf(watch).map(({ id, AlarmDescription }) => [AlarmDescription.split('.\n')[0] ?? '', partOf(id)]),
     );
-    const queues = [...watched].filter(([title]) => title.endsWith('queue is not being worked off'));
+    const queues = [...watched].filter(([title]) => title.endsWith('queue is falling behind'));
     expect(queues.length).toBeGreaterThan(2);
     for (const [title, queue] of queues) {
       const name = title.split(' ')[1];
