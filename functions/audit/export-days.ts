@@ -38,7 +38,7 @@ export async function exportDays(ports: ExportPorts): Promise<void> {
       failed.push(day);
     });
   }
-  if (failed.length > 0) throw new Error(`Days of the audit trail were not copied: ${failed.join(', ')}`);
+  if (failed.length > 0) throw new Error(`The audit trail was not copied for ${failed.join(', ')}`);
 }
 
 /** Nothing is there before all of it is. */

@@ -83,6 +83,7 @@ export async function openContent(
 ): Promise<Content> {
   const owner = { workspace_id, generation_id };
   const sealed = await contents.find(owner, now());
-  if (sealed === undefined) throw new NotFound('There is no log of this generation');
+  if (sealed === undefined)
+    throw new NotFound('There is no log of this generation: it was not logged, or its log has expired');
   return v.parse(textSchema, await unseal(owner, sealed));
 }

@@ -30,7 +30,9 @@ export class StoredObjects implements Holding {
       new DeleteObjectsCommand({ Bucket: this.#bucket, Delete }),
     );
     if (Errors.length > 0) {
-      throw new Error(`${Errors.length} objects below ${Prefix} were not deleted: ${Errors[0]?.Code}`);
+      throw new Error(
+        `Of the objects below ${Prefix}, ${Errors.length} could not be deleted: ${Errors[0]?.Code}`,
+      );
     }
     return true;
   }

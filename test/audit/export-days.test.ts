@@ -117,7 +117,7 @@ test('a day that cannot be copied holds up no other, and the run fails', async (
       ? Promise.reject(new Error('throttled'))
       : trail.list(...asked),
   );
-  await expect(failing).rejects.toThrow('not copied: 2030-01-05');
+  await expect(failing).rejects.toThrow('not copied for 2030-01-05');
   expect(logged).toEqual([['day not copied', { day: '2030-01-05', error: new Error('throttled') }]]);
   expect(days().map((day) => day.slice(-2))).toEqual(['09', '08', '07', '06', '04', '03']);
 });

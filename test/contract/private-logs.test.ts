@@ -135,7 +135,9 @@ describe('of a workspace that logs its generations', () => {
 test.each(Object.keys(UNLOGGED))('of a workspace that %s, nothing is logged', async (which) => {
   const { status, body } = await contentOf(unlogged[which]!);
   expect(status).toBe(404);
-  expect(body.error.message).toBe('There is no log of this generation');
+  expect(body.error.message).toBe(
+    'There is no log of this generation: it was not logged, or its log has expired',
+  );
 });
 
 test('of a workspace that logs a sample, jobs in the sample are logged', async () => {

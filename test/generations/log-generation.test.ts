@@ -143,7 +143,8 @@ describe('a workspace that logs', () => {
     const read = open(new Date(START.getTime() + after));
     const found = await read.catch(({ message }: Error) => message);
     expect(typeof found === 'string' ? undefined : found.input.prompt).toBe(prompt);
-    if (prompt === undefined) expect(found).toBe('There is no log of this generation');
+    if (prompt === undefined)
+      expect(found).toBe('There is no log of this generation: it was not logged, or its log has expired');
   });
 
   test('loses all its logs when it is deleted, and only its own', async () => {
