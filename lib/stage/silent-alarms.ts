@@ -11,8 +11,8 @@ export function silentAlarms({ data, alarms }: Told): string[] {
 
 /** What to do about them, unless others subscribe to the topics. */
 export const silenceAdvice = (file: string, severities: readonly string[]): string =>
-  `No recipients are set for the alarms ${severities.join(' and ')}: add some to "alarms" in ${file}, ` +
-  'or subscribe to the topics of the stack';
+  `No recipients are set in ${severities.map((each) => `alarms.${each}`).join(' and ')} of ${file}: ` +
+  'add some, or subscribe to the topics of the stack';
 
 /** Alarms that nobody gets look like a stage without problems. */
 export function warnOfSilentAlarms(stack: Stack, config: Told, file = fileOf(config.name)): void {

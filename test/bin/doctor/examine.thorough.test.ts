@@ -77,7 +77,7 @@ describe('doctor', () => {
     const found = await told('http://127.0.0.1:9');
     expect(found).toMatchObject({
       settings: expect.stringMatching(/^fault: config.stages.prod.json: .* must name its account and region/),
-      alarms: expect.stringContaining('note: No recipients are set for the alarms'),
+      alarms: expect.stringContaining('note: No recipients are set in alarms.page and alarms.ticket of'),
       network: expect.stringMatching(/^fault: Could not reach AWS.*ECONNREFUSED/),
       docker: expect.stringContaining('fault: /no/docker'),
     });
