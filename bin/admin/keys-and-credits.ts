@@ -18,6 +18,7 @@ import { plainWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { visible } from '../../local/terminal/text.ts';
 import { CommandFailed } from '../cli/cli.ts';
+import { keyState } from '../client/keys-and-budgets.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';
 
 export const createManagementKeyCommand = (admin: Admin) =>
@@ -81,12 +82,7 @@ export const listKeysCommand = (admin: Admin) =>
 
 function keyLine(key: StoredKey, now: Date): string {
   const lastUsed = key.last_used_at?.slice(0, 16) ?? 'never';
-  return [key.label, state(key, now).padEnd(8), lastUsed.padEnd(16), key.name, key.hash].join('  ');
-}
-
-function state({ disabled, expires_at: expiry }: StoredKey, now: Date): string {
-  if (disabled) return 'disabled';
-  return expiry !== null && new Date(expiry) <= now ? 'expired' : 'live';
+  return [key.label, keyState(key, now).padEnd(8), lastUsed.padEnd(16), key.name, key.hash].join('  ');
 }
 
 export const disableKeyCommand = (admin: Admin) =>

@@ -8,6 +8,7 @@ const keySchema = v.looseObject({
   label: v.string(),
   name: v.string(),
   disabled: v.boolean(),
+  expires_at: v.nullable(v.string()),
   usage: v.number(),
   limit: v.nullable(v.number()),
 });
@@ -23,14 +24,21 @@ const oneOf = <const Schema extends v.GenericSchema>(schema: Schema) => v.looseO
 const listOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.looseObject({ data: v.array(schema) });
 
-const keyLine = ({ label, disabled, usage, limit, name, hash }: v.InferOutput<typeof keySchema>): string =>
-  [
-    label,
-    disabled ? 'disabled' : 'live    ',
-    `$${usage}${limit === null ? '' : ` of $${limit}`}`,
-    name,
-    hash,
-  ].join('  ');
+type Key = v.InferOutput<typeof keySchema>;
+
+export function keyState(
+  { disabled, expires_at: expiry }: Pick<Key, 'disabled' | 'expires_at'>,
+  now: Date,
+): string {
+  if (disabled) return 'disabled';
+  return expiry !== null && new Date(expiry) <= now ? 'expired' : 'live';
+}
+
+function keyLine(key: Key, { now }: Cli): string {
+  const { label, usage, limit, name, hash } = key;
+  const money = `$${usage}${limit === null ? '' : ` of $${limit}`}`;
+  return [label, keyState(key, now()).padEnd(8), money, name, hash].join('  ');
+}
 
 export const keysCommand = (cli: Cli) =>
   new Command('keys')
@@ -40,20 +48,27 @@ export const keysCommand = (cli: Cli) =>
     .addCommand(createKey(cli))
     .addCommand(disableKey(cli));
 
+/** The number of keys that the API reads for a page. */
+const PAGE = 100;
+
 const listKeys = (cli: Cli) =>
-  apiCommand('list', 'Lists up to 100 keys, oldest first.', [
-    'keys list --all',
-    'keys list --workspace studio',
-  ])
+  apiCommand('list', 'Lists keys, oldest first.', ['keys list --all', 'keys list --workspace studio'])
     .option('--all', 'include disabled keys')
     .option('--workspace <name>', 'only keys of this workspace (ID or slug)')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const { all = false, workspace } = options;
-      const query = new URLSearchParams({ include_disabled: String(all) });
-      if (workspace !== undefined) query.set('workspace_id', workspace);
-      const list = await api.ask(`/keys?${query}`, listOf(keySchema));
-      show(list, list.data.map(keyLine), options.json, cli);
+      const data: Key[] = [];
+      for (let offset = 0; ; offset += PAGE) {
+        const query = new URLSearchParams({ include_disabled: String(all), offset: String(offset) });
+        if (workspace !== undefined) query.set('workspace_id', workspace);
+        const page = await api.ask(`/keys?${query}`, listOf(keySchema));
+        // The API leaves out of a page what a limited key may not see, so only an empty page is the end.
+        if (page.data.length === 0) break;
+        data.push(...page.data);
+      }
+      const lines = data.map((key) => keyLine(key, cli));
+      show({ data }, lines, options.json, cli);
     });
 
 const createKey = (cli: Cli) =>
@@ -105,7 +120,7 @@ const disableKey = (cli: Cli) =>
       const api = await openApi(options, 'management_key', cli);
       const request = { method: 'PATCH', json: { disabled: true } };
       const changed = await api.ask(`/keys/${encodeURIComponent(hash)}`, oneOf(keySchema), request);
-      show(changed, [keyLine(changed.data)], options.json, cli);
+      show(changed, [keyLine(changed.data, cli)], options.json, cli);
     });
 
 const budgetLine = (budget: v.InferOutput<typeof budgetSchema>): string =>

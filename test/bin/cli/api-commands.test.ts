@@ -142,10 +142,42 @@ test('jobs are listed, or one is shown', async () => {
   expect(seen(received)).toEqual(['GET /api/v1/videos?limit=5&status=completed', 'GET /api/v1/videos/vid_1']);
 });
 
+const aKey = (more = {}) => ({
+  hash: 'h',
+  label: 'sk-…',
+  name: 'CI',
+  disabled: false,
+  expires_at: null,
+  usage: 1,
+  limit: 5,
+  ...more,
+});
+
+test('keys are listed from every page, also after one that hides some keys from a limited caller', async () => {
+  const pages = [Array.from({ length: 99 }, () => aKey()), [aKey({ hash: 'last' })], []];
+  const { run, received } = await against(...pages.map((data) => ({ status: 200, body: { data } })));
+  const { out } = await run('keys', 'list', '--json');
+  expect(JSON.parse(out).data).toEqual(pages.flat());
+  expect(seen(received)).toEqual(
+    [0, 100, 200].map((offset) => `GET /api/v1/keys?include_disabled=false&offset=${offset}`),
+  );
+});
+
+test.each([
+  ['live    ', { expires_at: '1970-01-01T00:00:00.001Z' }],
+  ['expired ', { expires_at: '1970-01-01T00:00:00.000Z' }],
+  ['disabled', { expires_at: '1970-01-01T00:00:00.000Z', disabled: true }],
+])('a key is listed as %s: %j', async (state, more) => {
+  const body = { data: [aKey(more)] };
+  const { run } = await against({ status: 200, body }, { status: 200, body: { data: [] } });
+  expect((await run('keys', 'list')).out).toBe(`sk-…  ${state}  $1 of $5  CI  h\n`);
+});
+
 test('keys are listed, created and disabled', async () => {
-  const data = { hash: 'h', label: 'sk-…', name: 'CI', disabled: false, usage: 1, limit: 5 };
+  const data = aKey();
   const { run, received } = await against(
     { status: 200, body: { data: [data] } },
+    { status: 200, body: { data: [] } },
     { status: 201, body: { data, key: 'sk-gw-v1-new' } },
     { status: 200, body: { data: { ...data, disabled: true } } },
   );
@@ -170,11 +202,12 @@ test('keys are listed, created and disabled', async () => {
   ).toBe('sk-gw-v1-new\n');
   expect((await run('keys', 'disable', 'h')).out).toBe('sk-…  disabled  $1 of $5  CI  h\n');
   expect(seen(received)).toEqual([
-    'GET /api/v1/keys?include_disabled=true&workspace_id=studio',
+    'GET /api/v1/keys?include_disabled=true&offset=0&workspace_id=studio',
+    'GET /api/v1/keys?include_disabled=true&offset=100&workspace_id=studio',
     'POST /api/v1/keys',
     'PATCH /api/v1/keys/h',
   ]);
-  expect(received.slice(1).map(({ body }) => JSON.parse(body))).toEqual([
+  expect(received.slice(2).map(({ body }) => JSON.parse(body))).toEqual([
     { name: 'CI', workspace_id: 'studio', limit: 5, scope: { operations: ['read', 'content'] } },
     { disabled: true },
   ]);
