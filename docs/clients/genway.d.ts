@@ -2143,7 +2143,7 @@ export interface components {
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
             /** @description The `model` of the submit. For an edit or extension without `model`, the model of the completed video. */
             model: string;
-            /** @description The provider that accepted the job. If none has, the provider that Genway tries next or tried last. */
+            /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
             provider?: string;
             /**
              * Format: date-time
@@ -2166,7 +2166,7 @@ export interface components {
             trace?: {
                 [key: string]: string | number | boolean;
             };
-            /** @description Warnings about the accepted request. */
+            /** @description Warnings about fields and query parameters that Genway ignored, or used only in part. */
             warnings?: string[];
             /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
             waiting_for?: {
@@ -2190,7 +2190,7 @@ export interface components {
              * @description Time at which cancellation was requested. Absent once the job has ended.
              */
             cancel_requested_at?: string;
-            /** @description Progress in percent, to within 10 percent of what the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
+            /** @description Progress in percent. It never decreases, and can be up to 10 percentage points lower than the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
             progress?: number;
             /** @description Why the job failed, expired or was cancelled. */
             error?: string;
@@ -2235,7 +2235,7 @@ export interface components {
             usage?: {
                 /** @description Cost in USD. */
                 cost: number;
-                /** @description Whether the job ran on a provider key of the workspace. */
+                /** @description Whether the job ran on the workspace’s own provider key, not on a shared account. */
                 is_byok: boolean;
             };
             /**
@@ -2379,11 +2379,11 @@ export interface components {
                 /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                 with_inputs?: {
                     [key: string]: {
-                        /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                        /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                         durations?: number[];
-                        /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                        /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                         /** @description The only supported value. Absent if the input does not limit it. */
                         generate_audio?: boolean;
@@ -2434,7 +2434,7 @@ export interface components {
                  * @description Time until which the provider is resting. Genway may try the provider sooner. Absent unless `status` is `resting`.
                  */
                 resting_until?: string;
-                /** @description Median seconds from acceptance by the provider to the video, on this deployment in the last week. An estimate if there were fewer than five videos, and null if there is no estimate. */
+                /** @description Median seconds from acceptance by the provider to the video, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either. */
                 latency_p50: number | null;
                 /** @description Share of jobs that completed, from 0 to 1, in a sample of the jobs that the provider accepted and that ended in the last week. Jobs that were cancelled or that moderation refused do not count. Null if the sample is empty. */
                 success_rate: number | null;
@@ -2445,7 +2445,7 @@ export interface components {
                  * @description Date on which the vendor retires the model.
                  */
                 eol_at?: string;
-                /** @description The model to use after `eol_at`. */
+                /** @description The model that replaces this one from `eol_at`. */
                 successor?: string;
             }[];
             /**
@@ -2453,7 +2453,7 @@ export interface components {
              * @description Date on which the last endpoint of the model is retired. Absent if an endpoint has no retirement date.
              */
             eol_at?: string;
-            /** @description The model to use after `eol_at`. */
+            /** @description The model that replaces this one from `eol_at`. */
             successor?: string;
         };
         /** @description An endpoint that serves a model, in the format of OpenRouter’s API. */
@@ -4411,7 +4411,7 @@ export interface operations {
             query?: {
                 /** @description Only jobs with this status. */
                 status?: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                /** @description Only jobs that were submitted with this `model`. */
+                /** @description Only jobs with this `model`. */
                 model?: string;
                 /** @description Only jobs of the key with this hash. */
                 key?: string;
@@ -4425,9 +4425,9 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description ID of the last job of the previous page. `after` is equivalent to `cursor`. */
+                /** @description `cursor` of the previous page or, in OpenAI’s format, its `last_id`. The parameters `cursor` and `after` are equivalent. */
                 cursor?: string;
-                /** @description ID of the last job of the previous page. `after` is equivalent to `cursor`. */
+                /** @description `cursor` of the previous page or, in OpenAI’s format, its `last_id`. The parameters `cursor` and `after` are equivalent. */
                 after?: string;
             };
             header?: never;
@@ -4853,7 +4853,7 @@ export interface operations {
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Time at which the job ended, in Unix seconds. Null while it runs. */
+                        /** @description Time at which the job ended, in Unix seconds. Null until then. */
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
@@ -4861,7 +4861,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
+                        /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5096,7 +5096,7 @@ export interface operations {
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Time at which the job ended, in Unix seconds. Null while it runs. */
+                        /** @description Time at which the job ended, in Unix seconds. Null until then. */
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
@@ -5104,7 +5104,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
+                        /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5333,7 +5333,7 @@ export interface operations {
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Time at which the job ended, in Unix seconds. Null while it runs. */
+                        /** @description Time at which the job ended, in Unix seconds. Null until then. */
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
@@ -5341,7 +5341,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
+                        /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -13098,12 +13098,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution, which applies if the endpoint is the first that supports the submit.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13112,7 +13112,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13160,11 +13160,11 @@ export interface operations {
                             /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                                     durations?: number[];
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -13218,7 +13218,7 @@ export interface operations {
                                         with_audio: number;
                                     };
                                 };
-                                /** @description Prices when the request includes a video. */
+                                /** @description Prices when the request references or continues a video. */
                                 with_clip?: {
                                     /** @description Price of a second of video without sound, in micro-dollars. */
                                     silent: number;
@@ -13236,9 +13236,9 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
                                     most: number;
-                                    /** @description Maximum total duration of the input videos and the generated video, in seconds. */
+                                    /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
                                     /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
@@ -13297,7 +13297,7 @@ export interface operations {
                                     thought: number;
                                     /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description Maximum number of thinking tokens, which determines the hold. */
+                                    /** @description Maximum number of thinking tokens per request. The hold includes their price. */
                                     thought_tokens: number;
                                 };
                             };
@@ -13305,7 +13305,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
+                            /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -13317,7 +13317,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use after `eol_at`. */
+                            /** @description The model that replaces this one from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -13490,12 +13490,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
+                    /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution, which applies if the endpoint is the first that supports the submit.
+                     * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13504,7 +13504,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
+                     * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13552,11 +13552,11 @@ export interface operations {
                     /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                     with_inputs?: {
                         [key: string]: {
-                            /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                            /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                             durations?: number[];
-                            /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                            /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description The only supported value. Absent if the input does not limit it. */
                             generate_audio?: boolean;
@@ -13610,7 +13610,7 @@ export interface operations {
                                 with_audio: number;
                             };
                         };
-                        /** @description Prices when the request includes a video. */
+                        /** @description Prices when the request references or continues a video. */
                         with_clip?: {
                             /** @description Price of a second of video without sound, in micro-dollars. */
                             silent: number;
@@ -13628,9 +13628,9 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
                             most: number;
-                            /** @description Maximum total duration of the input videos and the generated video, in seconds. */
+                            /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
                             /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                             least_thirds?: number;
@@ -13689,7 +13689,7 @@ export interface operations {
                             thought: number;
                             /** @description Maximum number of tokens per image. */
                             image_tokens: number;
-                            /** @description Maximum number of thinking tokens, which determines the hold. */
+                            /** @description Maximum number of thinking tokens per request. The hold includes their price. */
                             thought_tokens: number;
                         };
                     };
@@ -13697,7 +13697,7 @@ export interface operations {
                     passthrough: string[];
                     /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
-                    /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
+                    /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
                     /**
                      * @description Quality rank among the endpoints of one model. Higher is better.
@@ -13709,7 +13709,7 @@ export interface operations {
                      * @description Date on which the vendor retires the model.
                      */
                     eol_at?: string;
-                    /** @description The model to use after `eol_at`. */
+                    /** @description The model that replaces this one from `eol_at`. */
                     successor?: string;
                     /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                     source?: string;
@@ -13883,12 +13883,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution, which applies if the endpoint is the first that supports the submit.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13897,7 +13897,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13945,11 +13945,11 @@ export interface operations {
                             /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                                     durations?: number[];
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -14003,7 +14003,7 @@ export interface operations {
                                         with_audio: number;
                                     };
                                 };
-                                /** @description Prices when the request includes a video. */
+                                /** @description Prices when the request references or continues a video. */
                                 with_clip?: {
                                     /** @description Price of a second of video without sound, in micro-dollars. */
                                     silent: number;
@@ -14021,9 +14021,9 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
                                     most: number;
-                                    /** @description Maximum total duration of the input videos and the generated video, in seconds. */
+                                    /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
                                     /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
@@ -14082,7 +14082,7 @@ export interface operations {
                                     thought: number;
                                     /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description Maximum number of thinking tokens, which determines the hold. */
+                                    /** @description Maximum number of thinking tokens per request. The hold includes their price. */
                                     thought_tokens: number;
                                 };
                             };
@@ -14090,7 +14090,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
+                            /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -14102,7 +14102,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use after `eol_at`. */
+                            /** @description The model that replaces this one from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -14320,7 +14320,7 @@ export interface operations {
                                 with_audio: number;
                             };
                         };
-                        /** @description Prices when the request includes a video. */
+                        /** @description Prices when the request references or continues a video. */
                         with_clip?: {
                             /** @description Price of a second of video without sound, in micro-dollars. */
                             silent: number;
@@ -14338,9 +14338,9 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
                             most: number;
-                            /** @description Maximum total duration of the input videos and the generated video, in seconds. */
+                            /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
                             /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                             least_thirds?: number;
@@ -14399,7 +14399,7 @@ export interface operations {
                             thought: number;
                             /** @description Maximum number of tokens per image. */
                             image_tokens: number;
-                            /** @description Maximum number of thinking tokens, which determines the hold. */
+                            /** @description Maximum number of thinking tokens per request. The hold includes their price. */
                             thought_tokens: number;
                         };
                     };
@@ -14563,12 +14563,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution, which applies if the endpoint is the first that supports the submit.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -14577,7 +14577,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -14625,11 +14625,11 @@ export interface operations {
                             /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                                     durations?: number[];
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -14683,7 +14683,7 @@ export interface operations {
                                         with_audio: number;
                                     };
                                 };
-                                /** @description Prices when the request includes a video. */
+                                /** @description Prices when the request references or continues a video. */
                                 with_clip?: {
                                     /** @description Price of a second of video without sound, in micro-dollars. */
                                     silent: number;
@@ -14701,9 +14701,9 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
                                     most: number;
-                                    /** @description Maximum total duration of the input videos and the generated video, in seconds. */
+                                    /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
                                     /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
@@ -14762,7 +14762,7 @@ export interface operations {
                                     thought: number;
                                     /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description Maximum number of thinking tokens, which determines the hold. */
+                                    /** @description Maximum number of thinking tokens per request. The hold includes their price. */
                                     thought_tokens: number;
                                 };
                             };
@@ -14770,7 +14770,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
+                            /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -14782,7 +14782,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use after `eol_at`. */
+                            /** @description The model that replaces this one from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;

@@ -178,7 +178,7 @@ export interface Video {
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
     /** @description The `model` of the submit. For an edit or extension without `model`, the model of the completed video. */
     model: string;
-    /** @description The provider that accepted the job. If none has, the provider that Genway tries next or tried last. */
+    /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
     provider?: string;
     /**
      * Format: date-time
@@ -201,7 +201,7 @@ export interface Video {
     trace?: {
         [key: string]: string | number | boolean;
     };
-    /** @description Warnings about the accepted request. */
+    /** @description Warnings about fields and query parameters that Genway ignored, or used only in part. */
     warnings?: string[];
     /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
     waiting_for?: {
@@ -225,7 +225,7 @@ export interface Video {
      * @description Time at which cancellation was requested. Absent once the job has ended.
      */
     cancel_requested_at?: string;
-    /** @description Progress in percent, to within 10 percent of what the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
+    /** @description Progress in percent. It never decreases, and can be up to 10 percentage points lower than the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
     progress?: number;
     /** @description Why the job failed, expired or was cancelled. */
     error?: string;
@@ -270,7 +270,7 @@ export interface Video {
     usage?: {
         /** @description Cost in USD. */
         cost: number;
-        /** @description Whether the job ran on a provider key of the workspace. */
+        /** @description Whether the job ran on the workspace’s own provider key, not on a shared account. */
         is_byok: boolean;
     };
     /**

@@ -49,14 +49,26 @@ export const referenceLimitsSchema = v.strictObject({
   ),
 });
 
-const INHERITED =
-  'Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field';
+const inherited = (values: string, value: string, field: string) =>
+  `Supported ${values}, if the input limits them. Empty: the video has the ${value} of the input, and the request must omit \`${field}\``;
 
 /** What is left of a row's abilities with an input of a kind. */
 export const narrowingSchema = v.strictObject({
-  durations: v.exactOptional(v.pipe(v.array(seconds), v.description(INHERITED))),
-  resolutions: v.exactOptional(v.pipe(v.array(v.picklist(RESOLUTIONS)), v.description(INHERITED))),
-  aspect_ratios: v.exactOptional(v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.description(INHERITED))),
+  durations: v.exactOptional(
+    v.pipe(v.array(seconds), v.description(inherited('durations in seconds', 'duration', 'duration'))),
+  ),
+  resolutions: v.exactOptional(
+    v.pipe(
+      v.array(v.picklist(RESOLUTIONS)),
+      v.description(inherited('resolutions', 'resolution', 'resolution')),
+    ),
+  ),
+  aspect_ratios: v.exactOptional(
+    v.pipe(
+      v.array(v.picklist(ASPECT_RATIOS)),
+      v.description(inherited('aspect ratios', 'aspect ratio', 'aspect_ratio')),
+    ),
+  ),
   generate_audio: v.exactOptional(
     v.pipe(v.boolean(), v.description('The only supported value. Absent if the input does not limit it')),
   ),

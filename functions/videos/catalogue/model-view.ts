@@ -22,7 +22,7 @@ const resolution = v.picklist(RESOLUTIONS);
 const whether = (what: string) => v.optional(v.pipe(v.boolean(), v.description(`Whether ${what}`)));
 const endOf = (eol: string) => ({
   eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description(eol))),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use after `eol_at`'))),
+  successor: v.optional(v.pipe(v.string(), v.description('The model that replaces this one from `eol_at`'))),
 });
 
 const shownModelOfferSchema = v.object({
@@ -71,7 +71,7 @@ const shownModelOfferSchema = v.object({
     v.pipe(
       v.number(),
       v.description(
-        'Median seconds from acceptance by the provider to the video, on this deployment in the last week. An estimate if there were fewer than five videos, and null if there is no estimate',
+        'Median seconds from acceptance by the provider to the video, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either',
       ),
     ),
   ),

@@ -70,7 +70,7 @@ export const rowSchema = v.strictObject({
   default_duration: v.pipe(
     v.number(),
     v.description(
-      'Default duration in seconds, which applies if the endpoint is the first that supports the submit',
+      'Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it',
     ),
   ),
   resolutions: v.pipe(
@@ -80,7 +80,9 @@ export const rowSchema = v.strictObject({
   ),
   default_resolution: v.pipe(
     v.picklist(RESOLUTIONS),
-    v.description('Default resolution, which applies if the endpoint is the first that supports the submit'),
+    v.description(
+      'Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it',
+    ),
   ),
   aspect_ratios: v.pipe(
     v.array(v.picklist(ASPECT_RATIOS)),
@@ -96,7 +98,7 @@ export const rowSchema = v.strictObject({
   default_aspect_ratio: v.pipe(
     v.picklist(ASPECT_RATIOS),
     v.description(
-      'Default aspect ratio, which applies if the endpoint is the first that supports the submit',
+      'Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it',
     ),
   ),
   frame_images: v.pipe(
@@ -159,7 +161,7 @@ export const rowSchema = v.strictObject({
       v.number(),
       v.minValue(1),
       v.description(
-        'Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week',
+        'Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint',
       ),
     ),
   ),
@@ -170,7 +172,7 @@ export const rowSchema = v.strictObject({
   eol_at: v.exactOptional(
     v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
   ),
-  successor: v.exactOptional(v.pipe(name, v.description('The model to use after `eol_at`'))),
+  successor: v.exactOptional(v.pipe(name, v.description('The model that replaces this one from `eol_at`'))),
   source: v.exactOptional(
     v.pipe(
       v.string(),

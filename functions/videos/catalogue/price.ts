@@ -26,22 +26,22 @@ const tokenCount = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_0
 /** What a vendor bills: by second, and what comes on top. A second's price counts where nothing else is said. */
 export const pricesSchema = v.strictObject({
   ...secondTable,
-  with_clip: v.exactOptional(
-    v.pipe(v.strictObject(secondTable), v.description('Prices when the request includes a video')),
-  ),
+  with_clip: v.exactOptional(v.strictObject(secondTable)),
   clip_seconds: v.exactOptional(
     v.pipe(
       v.strictObject({
         most: v.pipe(
           whole,
           v.description(
-            'Maximum total duration of the input videos in seconds, with each duration rounded up',
+            'The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less',
           ),
         ),
         with_output: v.exactOptional(
           v.pipe(
             whole,
-            v.description('Maximum total duration of the input videos and the generated video, in seconds'),
+            v.description(
+              'The vendor’s maximum total duration of the input videos and the generated video, in seconds',
+            ),
           ),
         ),
         least_thirds: v.exactOptional(
@@ -92,7 +92,7 @@ export const pricesSchema = v.strictObject({
         image_tokens: v.pipe(tokenCount, v.description('Maximum number of tokens per image')),
         thought_tokens: v.pipe(
           tokenCount,
-          v.description('Maximum number of thinking tokens, which determines the hold'),
+          v.description('Maximum number of thinking tokens per request. The hold includes their price'),
         ),
       }),
       v.description('Prices of input and thinking tokens, if the vendor bills them'),

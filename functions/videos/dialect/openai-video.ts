@@ -27,14 +27,14 @@ export const openaiVideoSchema = v.object({
   status: v.picklist(['queued', 'in_progress', 'completed', 'failed']),
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
   created_at: unixSeconds('Time of creation'),
-  completed_at: v.nullable(unixSeconds('Time at which the job ended', '. Null while it runs')),
+  completed_at: v.nullable(unixSeconds('Time at which the job ended', '. Null until then')),
   expires_at: v.nullable(unixSeconds('Time at which the video expires', '. Null if there is no video')),
   seconds: v.optional(v.string()),
   size: v.optional(v.string()),
   prompt: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The prompt. Null in lists, and if a management key or a key without the group `content` gets the job',
+      'The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt',
     ),
   ),
   remixed_from_video_id: v.pipe(

@@ -22,7 +22,9 @@ const start = v.exactOptional(
   v.pipe(
     v.string(),
     v.regex(VIDEO_ID, 'must be the cursor of the previous page'),
-    v.description('ID of the last job of the previous page. `after` is equivalent to `cursor`'),
+    v.description(
+      '`cursor` of the previous page or, in OpenAI’s format, its `last_id`. The parameters `cursor` and `after` are equivalent',
+    ),
   ),
 );
 
@@ -34,9 +36,7 @@ export const jobListQuery = {
       v.description('Only jobs with this status'),
     ),
   ),
-  model: v.exactOptional(
-    v.pipe(v.string(), v.description('Only jobs that were submitted with this `model`')),
-  ),
+  model: v.exactOptional(v.pipe(v.string(), v.description('Only jobs with this `model`'))),
   key: v.exactOptional(
     v.pipe(
       v.string(),

@@ -54,7 +54,7 @@ export const shownJobSchema = v.object({
     ),
   ),
   provider: optionalText(
-    'The provider that accepted the job. If none has, the provider that Genway tries next or tried last',
+    'The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last',
   ),
   created_at: instant,
   ...pricesSchema.entries,
@@ -69,7 +69,12 @@ export const shownJobSchema = v.object({
       v.description('The `trace` of the submit. Arrays, objects and null are returned as JSON text'),
     ),
   ),
-  warnings: v.optional(v.pipe(v.array(v.string()), v.description('Warnings about the accepted request'))),
+  warnings: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.description('Warnings about fields and query parameters that Genway ignored, or used only in part'),
+    ),
+  ),
   waiting_for: v.optional(
     v.pipe(
       v.object({
@@ -90,7 +95,7 @@ export const shownJobSchema = v.object({
       v.minValue(0),
       v.maxValue(100),
       v.description(
-        'Progress in percent, to within 10 percent of what the provider last reported. It is 100 once the job has completed. Absent until there is progress',
+        'Progress in percent. It never decreases, and can be up to 10 percentage points lower than the provider last reported. It is 100 once the job has completed. Absent until there is progress',
       ),
     ),
   ),
@@ -115,7 +120,10 @@ export const shownJobSchema = v.object({
   usage: v.optional(
     v.object({
       cost: v.pipe(usd, v.description('Cost in USD')),
-      is_byok: v.pipe(v.boolean(), v.description('Whether the job ran on a provider key of the workspace')),
+      is_byok: v.pipe(
+        v.boolean(),
+        v.description('Whether the job ran on the workspace’s own provider key, not on a shared account'),
+      ),
     }),
   ),
   completed_at: v.optional(instant),
