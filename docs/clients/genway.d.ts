@@ -1777,7 +1777,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
             filename: string;
             /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
@@ -1814,10 +1814,10 @@ export interface components {
             bytes: number;
             /** @description Time of creation, in Unix seconds. */
             created_at: number;
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
             filename: string;
             /**
-             * @description Purpose of the file, such as `user_data`. It has no effect in Genway.
+             * @description Purpose of the file, such as `user_data`. Genway uses it only to filter lists of files.
              * @enum {string}
              */
             purpose: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
@@ -1843,7 +1843,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
             filename: string;
             /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
@@ -1875,7 +1875,7 @@ export interface components {
             data: components["schemas"]["StoredFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item that Genway read for this page. Null if there was none. */
+            /** @description ID of the last item of this page, or of a later item that it leaves out. Null if there is none. */
             last_id: string | null;
             /** @description Whether there is another page. */
             has_more: boolean;
@@ -1898,7 +1898,7 @@ export interface components {
             data: components["schemas"]["ProviderAFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item that Genway read for this page. Null if there was none. */
+            /** @description ID of the last item of this page, or of a later item that it leaves out. Null if there is none. */
             last_id: string | null;
             /** @description Whether there is another page. */
             has_more: boolean;
@@ -1914,7 +1914,7 @@ export interface components {
             data: components["schemas"]["ProviderBFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item that Genway read for this page. Null if there was none. */
+            /** @description ID of the last item of this page, or of a later item that it leaves out. Null if there is none. */
             last_id: string | null;
             /** @description Whether there is another page. */
             has_more: boolean;
@@ -1966,9 +1966,9 @@ export interface components {
             object: "upload";
             /** @description Size of the whole file in bytes, as given when the upload was created. */
             bytes: number;
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
             filename: string;
-            /** @description Purpose of the file, such as `user_data`. It has no effect in Genway. */
+            /** @description Purpose of the file, such as `user_data`. Genway uses it only to filter lists of files. */
             purpose: string;
             /**
              * @description Status of the upload. You can add parts only while it is `pending`.
@@ -2194,14 +2194,14 @@ export interface components {
             progress?: number;
             /** @description Why the job failed, expired or was cancelled. */
             error?: string;
-            /** @description Kind of failure, its message, and whether a retry may succeed. */
+            /** @description Kind and description of the error, and whether a retry may succeed. */
             error_details?: {
                 /**
-                 * @description The kind of failure. More kinds may be added.
+                 * @description The kind of error. More kinds may be added.
                  * @enum {string}
                  */
                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                /** @description Human-readable reason for the failure. */
+                /** @description Human-readable description of the error. */
                 message: string;
                 /** @description Whether the same submit may succeed on a retry. */
                 retryable: boolean;
@@ -2296,7 +2296,7 @@ export interface components {
             };
             /** @description Discount on the prices of the model, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount. */
             data_discount?: number;
-            /** @description Defaults of the first endpoint. Other endpoints, or inputs of the request, can change them. */
+            /** @description Defaults of the first endpoint. Other endpoints, and requests with inputs, can have others. */
             defaults: {
                 /** @description Duration in seconds. */
                 duration: number;
@@ -2764,7 +2764,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage keys and workspaces. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Within five seconds, requests with a disabled key get a 401. */
+            /** @description Whether the key is disabled. Requests with it then get a 401, after at most five seconds. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2794,9 +2794,9 @@ export interface components {
                 upload: number | null;
                 /** @description Submits, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
-                /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
+                /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                 read: number | null;
-                /** @description Management requests other than reads, and new sessions, per minute. */
+                /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                 admin: number | null;
             };
             /**
@@ -2865,7 +2865,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage keys and workspaces. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Within five seconds, requests with a disabled key get a 401. */
+            /** @description Whether the key is disabled. Requests with it then get a 401, after at most five seconds. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2895,9 +2895,9 @@ export interface components {
                 upload: number | null;
                 /** @description Submits, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
-                /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
+                /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                 read: number | null;
-                /** @description Management requests other than reads, and new sessions, per minute. */
+                /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                 admin: number | null;
             };
             /**
@@ -3277,7 +3277,7 @@ export interface components {
                 workspace_id: string;
             };
         };
-        /** @description Sent when a job did not finish before its deadline. */
+        /** @description Sent when a job did not finish in time. */
         VideoGenerationExpiredEvent: {
             /**
              * @description The type of the object.
@@ -4868,11 +4868,11 @@ export interface operations {
                         /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                         error: {
                             /**
-                             * @description The kind of failure. More kinds may be added.
+                             * @description The kind of error. More kinds may be added.
                              * @enum {string}
                              */
                             code: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                            /** @description Human-readable reason for the failure. */
+                            /** @description Human-readable description of the error. */
                             message: string;
                         } | null;
                     };
@@ -5111,11 +5111,11 @@ export interface operations {
                         /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                         error: {
                             /**
-                             * @description The kind of failure. More kinds may be added.
+                             * @description The kind of error. More kinds may be added.
                              * @enum {string}
                              */
                             code: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                            /** @description Human-readable reason for the failure. */
+                            /** @description Human-readable description of the error. */
                             message: string;
                         } | null;
                     };
@@ -5348,11 +5348,11 @@ export interface operations {
                         /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                         error: {
                             /**
-                             * @description The kind of failure. More kinds may be added.
+                             * @description The kind of error. More kinds may be added.
                              * @enum {string}
                              */
                             code: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                            /** @description Human-readable reason for the failure. */
+                            /** @description Human-readable description of the error. */
                             message: string;
                         } | null;
                     };
@@ -5846,9 +5846,9 @@ export interface operations {
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
                             /** @description The provider that accepted the job, or that Genway moved the job away from. Absent in other events. */
                             provider?: string;
-                            /** @description ID of the endpoint: a model at one provider. */
+                            /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
                             endpoint?: string;
-                            /** @description Why a provider did not take the job, or why the job ended without a video. */
+                            /** @description Why a provider did not take the job, or why it ended without a video. Absent in other events. */
                             detail?: string;
                         }[];
                     };
@@ -16907,7 +16907,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The public keys, as a JSON Web Key Set. */
+                        /** @description The public keys, as JSON Web Keys. */
                         keys: {
                             /**
                              * @description The curve. Always `Ed25519`.
@@ -17882,9 +17882,9 @@ export interface operations {
                         upload?: number | null;
                         /** @description Submits, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
-                        /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
+                        /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                         read?: number | null;
-                        /** @description Management requests other than reads, and new sessions, per minute. */
+                        /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                         admin?: number | null;
                     };
                     /**
@@ -18201,9 +18201,9 @@ export interface operations {
                         upload?: number | null;
                         /** @description Submits, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
-                        /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
+                        /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                         read?: number | null;
-                        /** @description Management requests other than reads, and new sessions, per minute. */
+                        /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                         admin?: number | null;
                     };
                     /**
@@ -19578,7 +19578,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: date
-                             * @description The day, in UTC.
+                             * @description The day on which the jobs ended, in UTC.
                              */
                             date: string;
                             /** @description Model or endpoint that the submits named. */
@@ -20262,7 +20262,7 @@ export interface operations {
                             upstream_id: string | null;
                             /** @description The `user` of the submit. Null if the submit had none. */
                             external_user: string | null;
-                            /** @description The `session_id` of the submit. Null or absent if the submit had none. */
+                            /** @description The `session_id` of the submit, or its `x-session-id` header. Null or absent if it had none. */
                             session_id: string | null;
                             /**
                              * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
@@ -20301,11 +20301,11 @@ export interface operations {
                             /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                             error: {
                                 /**
-                                 * @description The kind of failure. More kinds may be added.
+                                 * @description The kind of error. More kinds may be added.
                                  * @enum {string}
                                  */
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                                /** @description Human-readable reason for the failure. */
+                                /** @description Human-readable description of the error. */
                                 message: string;
                                 /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;
@@ -20461,7 +20461,7 @@ export interface operations {
                             key_hash: string;
                             /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                             model: string;
-                            /** @description ID of the endpoint: a model at one provider. */
+                            /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
                             endpoint?: string;
                             /** @description Name of the provider that served the job. Null if unknown. */
                             provider_name: string | null;
@@ -20521,7 +20521,7 @@ export interface operations {
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
                                     /** @description ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`. */
                                     name: string;
-                                    /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
+                                    /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
                                     filename?: string;
                                     /** @description Media type, such as `video/mp4`. */
                                     content_type?: string;
@@ -20534,9 +20534,9 @@ export interface operations {
                                 }[];
                                 /** @description Your identifier for an end user, as sent in `user`. */
                                 user?: string;
-                                /** @description The `session_id` of the submit. Null or absent if the submit had none. */
+                                /** @description The `session_id` of the submit, or its `x-session-id` header. Null or absent if it had none. */
                                 session_id?: string;
-                                /** @description The `trace` of the submit. Values other than text, numbers and booleans are JSON. */
+                                /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
                                 trace?: {
                                     [key: string]: unknown;
                                 };
@@ -20569,11 +20569,11 @@ export interface operations {
                             /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                             error: {
                                 /**
-                                 * @description The kind of failure. More kinds may be added.
+                                 * @description The kind of error. More kinds may be added.
                                  * @enum {string}
                                  */
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                                /** @description Human-readable reason for the failure. */
+                                /** @description Human-readable description of the error. */
                                 message: string;
                                 /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;

@@ -12,7 +12,7 @@ export interface StoredFile {
      * @constant
      */
     type: "file";
-    /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
+    /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
     filename: string;
     /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
     mime_type: string;
@@ -229,14 +229,14 @@ export interface Video {
     progress?: number;
     /** @description Why the job failed, expired or was cancelled. */
     error?: string;
-    /** @description Kind of failure, its message, and whether a retry may succeed. */
+    /** @description Kind and description of the error, and whether a retry may succeed. */
     error_details?: {
         /**
-         * @description The kind of failure. More kinds may be added.
+         * @description The kind of error. More kinds may be added.
          * @enum {string}
          */
         type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-        /** @description Human-readable reason for the failure. */
+        /** @description Human-readable description of the error. */
         message: string;
         /** @description Whether the same submit may succeed on a retry. */
         retryable: boolean;
