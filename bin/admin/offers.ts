@@ -66,10 +66,13 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
     return { id: offer.id, edit };
   }
   const edit = (changes: OfferChanges): OfferChanges => {
-    if (action === 'restore') return restore(changes, value);
-    if (!withChanges(base, changes).offers.some(({ id }) => id === value)) {
+    const { offers } = withChanges(base, changes);
+    // An app’s stack may have endpoints that are not known here.
+    const others = action === 'restore' ? [...changes.removed, ...changes.paused] : [];
+    if (![...offers.map(({ id }) => id), ...others].includes(value)) {
       throw new CommandFailed(`There is no endpoint ${value}; run admin endpoints to list all endpoints`);
     }
+    if (action === 'restore') return restore(changes, value);
     return action === 'remove' ? remove(changes, value) : pause(changes, value, action === 'pause');
   };
   return { id: value, edit };
@@ -89,6 +92,7 @@ function list(base: Catalogue, changes: OfferChanges, admin: Admin): void {
     const price = `${formatUsd(silent)} silent, ${formatUsd(with_audio)} with sound`;
     admin.print([offer.id.padEnd(30), modelOf(offer).padEnd(26), state.padEnd(8), price].join('  '));
   }
+  for (const id of changes.removed) admin.print([id.padEnd(30), '-'.padEnd(26), 'removed'].join('  '));
 }
 
 export const drainCommand = (admin: Admin) =>

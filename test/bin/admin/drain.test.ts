@@ -45,6 +45,24 @@ test('a provider without endpoints is an error that names those with some', asyn
   expect([code, err]).toEqual([1, expect.stringMatching(/^nobody has no endpoints.*\bfal\b/)]);
 });
 
+test('a removed endpoint is listed as such until it is restored, and an unknown one is not restored', async () => {
+  const [id = ''] = ofFal;
+  const stateOf = async () =>
+    (await admin('endpoints')).out.split('\n').flatMap((line) => {
+      const [name, , state] = line.split(/ {2,}/);
+      return name === id ? [state] : [];
+    });
+  await admin('endpoints', '--remove', id);
+  expect(await stateOf()).toEqual(['removed']);
+  expect(await admin('endpoints', '--restore', id)).toMatchObject({ code: 0, out: `${id}: restored\n` });
+  expect(await stateOf()).toEqual(['default']);
+  expect(await admin('endpoints', '--restore', 'fal/none')).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'There is no endpoint fal/none; run admin endpoints to list all endpoints\n',
+  });
+});
+
 test('the stack of an app is reached without a stage of this checkout, and that of a file with its own rows', async () => {
   const asked: string[] = [];
   const openNamed = (stack: string) => {
@@ -60,6 +78,8 @@ test('the stack of an app is reached without a stage of this checkout, and that 
   const videos = { providers: { fal: {} }, models: [{ ...row, id: 'fal/ours' }] };
   writeFileSync(config, `// Ours\n${JSON.stringify({ own: { namePrefix: 'Acme' }, videos })}`);
   expect((await of('--config', config)).out).toContain('fal/ours ');
+  await of('--config', config, '--pause', 'fal/ours');
+  expect((await of('--stack', 'Media', '--restore', 'fal/ours')).out).toBe('fal/ours: restored\n');
   rmSync(folder, { recursive: true });
-  expect(asked).toEqual(['Media', 'Acme-acme']);
+  expect(asked).toEqual(['Media', 'Acme-acme', 'Acme-acme', 'Media']);
 });
