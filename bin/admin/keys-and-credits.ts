@@ -44,6 +44,8 @@ export const createManagementKeyCommand = (admin: Admin) =>
           `Invalid --operations, --networks or --expires-at: ${read.issues[0].message}`,
         );
       const { scope, expires_at } = read.output;
+      if (expires_at !== null && new Date(expires_at) <= admin.now())
+        throw new CommandFailed('Invalid --expires-at: must be in the future');
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);
       const limits = { scope, expiresAt: expires_at };

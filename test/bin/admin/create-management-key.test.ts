@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
+import { genway } from '../cli/genway.ts';
+import { aDeployment } from './a-deployment.ts';
+
+const world = new AwsWorld();
+const stage = new DeployedStage(world);
+const open = async () => aDeployment((name) => stage.name(name.replace('Table', '')), { world });
+const create = (expiresAt: string) =>
+  genway(
+    ['admin', 'create-management-key', '--expires-at', expiresAt],
+    { now: () => new Date('2030-01-31T00:00:00Z') },
+    { open },
+  );
+
+test('a management key that expires later is created', async () => {
+  const { code, out } = await create('2030-01-31T00:00:01Z');
+  expect([code, out]).toEqual([0, expect.stringMatching(/^mk-gw-v1-/)]);
+});
+
+test.each(['2030-01-31T00:00:00Z', '2030-01-31T00:59:59+01:00'])(
+  'one that expired at %s is not',
+  async (at) => {
+    expect(await create(at)).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'Invalid --expires-at: must be in the future\n',
+    });
+  },
+);
