@@ -20512,7 +20512,7 @@ export interface operations {
                                         [key: string]: unknown;
                                     };
                                 };
-                                /** @description The images, audio clips and videos of the submit. */
+                                /** @description The images, audio clips and videos of the submit, except those that had no effect. */
                                 media: {
                                     /**
                                      * @description How the video uses the input: as a frame, as a reference, or as the video to extend or edit.

@@ -279,7 +279,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   input: 'The prompt, the parameters and the media of the submit.',
   prompt: 'The prompt. `…` replaces inline media and text that looks like a key.',
   parameters: 'Size, duration, sound and other settings of the requested video.',
-  'input.media': 'The images, audio clips and videos of the submit.',
+  'input.media': 'The images, audio clips and videos of the submit, except those that had no effect.',
   output: 'The results of the generation, in `media`. The other fields are always null.',
   'output.media': 'The videos.',
   'error.metadata': 'Machine-readable details of the error.',
