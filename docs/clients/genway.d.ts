@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. Genway holds `max_cost` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. Genway holds up to `max_cost` until the job has ended. A job that can run only on your own provider keys holds nothing in limits that do not count it. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks that report unfinished work, and every callback after the third for a submit.
+         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended or submits that have failed, callbacks that report unfinished work, and every callback after the third for a submit.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeliver a job’s webhook
+         * Redeliver a job’s event
          * @description Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.
          */
         post: operations["redeliverVideoWebhook"];
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List models for a key
-         * @description Returns the models and endpoints that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.
+         * @description Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.
          */
         get: operations["listOwnModels"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints without data retention
-         * @description Returns the endpoints at which jobs run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.
+         * @description Returns the endpoints at which jobs of the key run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues the events since a given time whose status is `failed` or `no_address`, at most 250 per request. Skips events that still have no URL.
+         * @description Queues the events of jobs since a given time whose status is `failed` or `no_address`, at most 250 per request. Skips events that still have no URL.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -1696,7 +1696,7 @@ export interface components {
             error: {
                 /** @description The HTTP status. */
                 code: number;
-                /** @description What is wrong and how to correct it. */
+                /** @description What is wrong, and often how to correct it. */
                 message: string;
                 /** @description The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients and LiteLLM. */
                 type?: string;
@@ -1711,7 +1711,7 @@ export interface components {
                     error_type: "invalid_request" | "authentication" | "permission_denied" | "payment_required" | "not_found" | "model_retired" | "conflict" | "gone" | "payload_too_large" | "rate_limit_exceeded" | "server" | "provider_unavailable" | "service_unavailable";
                     /** @description Path of the documentation of `error_type`. */
                     docs_url?: string;
-                    /** @description The invalid field, query parameter or header, such as `frame_images.0.frame_type`. */
+                    /** @description The field, parameter or header that caused the error, such as `frame_images.0.frame_type`. */
                     path?: string;
                     /** @description Accepted values. */
                     supported?: unknown[];
@@ -2735,7 +2735,7 @@ export interface components {
             attempts: number;
             /** @description The attempts so far, oldest first. */
             history: {
-                /** @description Time of the attempt. */
+                /** @description Time of the attempt, in ISO 8601 (UTC). */
                 at: string;
                 /** @description Number of the attempt, from 1. A redelivery starts again at 1. */
                 attempt: number;
@@ -3321,7 +3321,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is invalid. The message says how to correct it. */
+        /** @description The request is invalid. The message says why. */
         InvalidRequest: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3397,7 +3397,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The caller may not perform this operation, or the file exceeds the storage quota of the workspace. */
+        /** @description The caller may not perform this operation, or the storage quota of the workspace has no room for the file. */
         PermissionDenied: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3421,7 +3421,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The object does not exist, or the key may not see it. */
+        /** @description The object does not exist, or the key may not see or use it. */
         NotFound: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3630,7 +3630,7 @@ export interface components {
         WwwAuthenticate: string;
         /** @description `true` if this is the original response to an earlier request with the same `Idempotency-Key`. */
         IdempotentReplayed: "true";
-        /** @description URL of the object or of its content. */
+        /** @description Path of the object, or URL of its content. */
         Location: string;
         /** @description Warnings about the request, such as an unknown field or query parameter. */
         XGenwayWarning: string;
@@ -3642,7 +3642,7 @@ export interface components {
         PreferenceApplied: string;
         /** @description How long caches may keep the response. */
         CacheControl: string;
-        /** @description CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider`. */
+        /** @description CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider`, and for files that an older version of Genway stored. */
         XChecksumCrc32: string;
         /** @description SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`. */
         XChecksumSha256: string;
@@ -3759,7 +3759,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description Maximum number of items on a page. */
                 limit?: number;
@@ -3840,7 +3840,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -3865,7 +3865,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file, as one part of the form with a filename. From 1 byte to 100 MiB.
+                     * @description The file, as one part of the form with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads.
                      */
                     file: string;
                     /**
@@ -3875,7 +3875,7 @@ export interface operations {
                      */
                     purpose?: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
                     /**
-                     * @description When the expiry starts, as OpenAI’s clients send it. Always `created_at`.
+                     * @description Time from which `expires_after[seconds]` counts. Always `created_at`: the creation of the file.
                      * @constant
                      */
                     "expires_after[anchor]"?: "created_at";
@@ -3930,7 +3930,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -3988,7 +3988,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -4039,7 +4039,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
                 redirect?: "true" | "false";
@@ -4234,7 +4234,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The bytes to store, as one part of the form with a filename. From 1 byte to 64 MiB.
+                     * @description The bytes to store, as one part of the form with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads.
                      */
                     data: string;
                 };
@@ -5877,7 +5877,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery of the event. Empty until the job has ended, and once the event has expired after 30 days. */
+            /** @description The delivery of the event. Empty until the job has ended, and once the event has expired: 30 days after its creation or last redelivery. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5935,7 +5935,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Token that the deployment signs for each submit. */
+                /** @description Token that the deployment signed for the submit. */
                 token: string;
             };
             cookie?: never;
@@ -6780,7 +6780,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: {
-                            /** @description Display name. */
+                            /** @description The same as `slug`. */
                             name: string;
                             /** @description Name of the provider in submits and provider keys. */
                             slug: string;
@@ -20250,7 +20250,7 @@ export interface operations {
                              * @constant
                              */
                             api_type: "video";
-                            /** @description The `model` of the submit. */
+                            /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                             model: string;
                             /** @description ID of the endpoint that served the job. Null for jobs of older versions of Genway. */
                             endpoint: string | null;

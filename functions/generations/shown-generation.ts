@@ -40,7 +40,7 @@ export const shownGenerationSchema = v.object({
   job_id: v.string(),
   workspace_id: v.string(),
   api_type: v.literal('video'),
-  model: v.pipe(v.string(), v.description('The `model` of the submit')),
+  model: v.string(),
   endpoint: v.nullable(
     v.pipe(
       v.string(),

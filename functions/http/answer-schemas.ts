@@ -39,7 +39,7 @@ const shortfall = {
 export const errorSchema = v.object({
   error: v.object({
     code: v.pipe(v.number(), v.integer(), v.description('The HTTP status')),
-    message: v.pipe(v.string(), v.description('What is wrong and how to correct it')),
+    message: v.pipe(v.string(), v.description('What is wrong, and often how to correct it')),
     type: v.optional(
       v.pipe(
         v.string(),
@@ -64,7 +64,7 @@ export const errorSchema = v.object({
           v.pipe(
             v.string(),
             v.description(
-              'The invalid field, query parameter or header, such as `frame_images.0.frame_type`',
+              'The field, parameter or header that caused the error, such as `frame_images.0.frame_type`',
             ),
           ),
         ),

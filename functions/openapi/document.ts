@@ -20,7 +20,7 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 
 **Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace. Only a management key may name another workspace.
 
-**Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and how to correct it.
+**Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
 **Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (4 MiB to submit or estimate a video).
@@ -76,7 +76,7 @@ export function openApiDocument() {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'The same key, if the request has no `Authorization`.',
+          description: 'The key or token, if the request has no `Authorization`.',
         },
       },
       schemas: namedSchemas(),

@@ -30,7 +30,7 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
   },
   location: {
-    description: 'URL of the object or of its content.',
+    description: 'Path of the object, or URL of its content.',
     schema: { type: 'string', format: 'uri-reference' },
   },
   'x-genway-warning': {
@@ -52,7 +52,8 @@ export const HEADERS = {
   },
   'cache-control': { description: 'How long caches may keep the response.', schema: string },
   'x-checksum-crc32': {
-    description: 'CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider`.',
+    description:
+      'CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider`, and for files that an older version of Genway stored.',
     schema: string,
   },
   'x-checksum-sha256': {

@@ -12,7 +12,7 @@ const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
 /** Every status of an error; all of them have the same body. */
 export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
-  400: { name: 'InvalidRequest', says: 'The request is invalid. The message says how to correct it.' },
+  400: { name: 'InvalidRequest', says: 'The request is invalid. The message says why.' },
   401: {
     name: 'Unauthenticated',
     says: 'The key, the session, the authorization code or the signature of a callback is missing, invalid or expired.',
@@ -24,9 +24,9 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   },
   403: {
     name: 'PermissionDenied',
-    says: 'The caller may not perform this operation, or the file exceeds the storage quota of the workspace.',
+    says: 'The caller may not perform this operation, or the storage quota of the workspace has no room for the file.',
   },
-  404: { name: 'NotFound', says: 'The object does not exist, or the key may not see it.' },
+  404: { name: 'NotFound', says: 'The object does not exist, or the key may not see or use it.' },
   409: { name: 'Conflict', says: 'The current state does not permit this operation. The message says why.' },
   410: { name: 'Gone', says: 'The result has expired, or was deleted with its workspace.' },
   413: { name: 'PayloadTooLarge', says: 'The file, the part or the request body is too large.' },

@@ -25,7 +25,9 @@ const uploadForm = () =>
   v.object({
     file: v.pipe(
       bytes,
-      v.description('The file, as one part of the form with a filename. From 1 byte to 100 MiB'),
+      v.description(
+        'The file, as one part of the form with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads',
+      ),
     ),
     purpose: v.optional(
       v.pipe(
@@ -39,7 +41,9 @@ const uploadForm = () =>
     'expires_after[anchor]': v.optional(
       v.pipe(
         v.literal('created_at'),
-        v.description('When the expiry starts, as OpenAI’s clients send it. Always `created_at`'),
+        v.description(
+          'Time from which `expires_after[seconds]` counts. Always `created_at`: the creation of the file',
+        ),
       ),
     ),
     'expires_after[seconds]': v.optional(
@@ -100,7 +104,9 @@ const partForm = () =>
   v.object({
     data: v.pipe(
       bytes,
-      v.description('The bytes to store, as one part of the form with a filename. From 1 byte to 64 MiB'),
+      v.description(
+        'The bytes to store, as one part of the form with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads',
+      ),
     ),
   });
 

@@ -67,7 +67,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models for a key',
       description:
-        'Returns the models and endpoints that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.',
+        'Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.',
       query: ownModelsQuery,
       answers: { 200: { says: 'A page of models.', body: page } },
     },
@@ -84,7 +84,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints without data retention',
       description:
-        'Returns the endpoints at which jobs run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.',
+        'Returns the endpoints at which jobs of the key run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {
@@ -112,7 +112,7 @@ export const operations = () =>
           body: dataSchema(
             v.array(
               v.object({
-                name: v.string(),
+                name: v.pipe(v.string(), v.description('The same as `slug`')),
                 slug: v.pipe(v.string(), v.description('Name of the provider in submits and provider keys')),
                 privacy_policy_url: unknown,
                 terms_of_service_url: unknown,

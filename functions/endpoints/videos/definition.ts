@@ -112,7 +112,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. Genway holds \`max_cost\` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. Genway holds up to \`max_cost\` until the job has ended. A job that can run only on your own provider keys holds nothing in limits that do not count it. Genway reads a multipart form as a request of OpenAI’s clients. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
@@ -273,7 +273,7 @@ export const operations = () =>
       query: jobQuery,
       answers: {
         200: {
-          says: 'The delivery of the event. Empty until the job has ended, and once the event has expired after 30 days.',
+          says: 'The delivery of the event. Empty until the job has ended, and once the event has expired: 30 days after its creation or last redelivery.',
           body: dataSchema(v.array(shownDeliverySchema)),
         },
       },
@@ -283,13 +283,13 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks that report unfinished work, and every callback after the third for a submit.',
+        'Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended or submits that have failed, callbacks that report unfinished work, and every callback after the third for a submit.',
       answers: { 200: { says: 'The callback was accepted.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },
     'redeliver-video-webhook': {
       tag: 'Videos',
-      summary: 'Redeliver a job’s webhook',
+      summary: 'Redeliver a job’s event',
       description:
         'Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.',
       query: jobQuery,

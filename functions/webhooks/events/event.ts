@@ -5,7 +5,7 @@ import { bodySchema } from './packed-body.ts';
 
 /** One attempt to deliver, as far as a workspace may see it: nothing of what the receiver or its network said. */
 export const attemptSchema = v.object({
-  at: v.pipe(v.string(), v.description('Time of the attempt')),
+  at: v.pipe(v.string(), v.description('Time of the attempt, in ISO 8601 (UTC)')),
   attempt: v.pipe(v.number(), v.description('Number of the attempt, from 1. A redelivery starts again at 1')),
   outcome: v.pipe(v.string(), v.description('Status class such as `2xx`, or a failure such as `timed_out`')),
   milliseconds: v.pipe(v.number(), v.description('Duration of the attempt, in milliseconds')),
