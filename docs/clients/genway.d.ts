@@ -2764,7 +2764,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage keys and workspaces. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with it then get a 401, after at most five seconds. */
+            /** @description Whether the key is disabled. Five seconds later at the latest, requests with it get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2865,7 +2865,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage keys and workspaces. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with it then get a 401, after at most five seconds. */
+            /** @description Whether the key is disabled. Five seconds later at the latest, requests with it get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;

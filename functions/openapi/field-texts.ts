@@ -199,7 +199,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   // Keys and workspaces
   is_management_key: 'Whether this is a management key, which can manage keys and workspaces.',
-  disabled: 'Whether the key is disabled. Requests with it then get a 401, after at most five seconds.',
+  disabled: 'Whether the key is disabled. Five seconds later at the latest, requests with it get a 401.',
   external_user: 'Your identifier for the end user whom the key belongs to. Null if unset.',
   external: 'The user in another system whom the key belongs to, and their key there. Null if unset.',
   'external.user': 'ID of the user in the other system.',
