@@ -649,7 +649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. The files and videos that Genway stores are deleted before the response, and links to them stop working. After a 503, some of them may remain: send the request again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, values of `user`, statuses, times and costs.
+         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, events, logs and keys within a day. Reports keep IDs, models, values of `user`, statuses, times and costs.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -749,7 +749,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a guardrail
-         * @description Deletes a guardrail. Refused while the workspace or a key uses it, and for the workspace’s own guardrail.
+         * @description Deletes a guardrail. You cannot delete the workspace’s own guardrail, or one that the workspace or a key uses.
          */
         delete: operations["deleteGuardrail"];
         options?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         get: operations["getWorkspaceBroadcast"];
         /**
          * Set the broadcast destination
-         * @description Replaces the URL and the headers of the destination, or creates it. Its other settings do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.
+         * @description Replaces the URL and the headers of the destination; its other settings do not change. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces, with costs and identities. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.
          */
         put: operations["putWorkspaceBroadcast"];
         post?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Create a destination
-         * @description Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.
+         * @description Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true. A workspace can have only one destination.
          */
         post: operations["createDestination"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         head?: never;
         /**
          * Update a destination
-         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL of a destination with headers, send the headers again.
+         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless you send them as responses show them. If you change the URL of a destination with headers, send the headers again.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider is known to have accepted end as `cancelled` or `failed`, at no charge.
+         * @description Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider confirms end without a charge.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1241,7 +1241,7 @@ export interface paths {
         post?: never;
         /**
          * End the current session
-         * @description Ends the session of the token. The token stops working with the response.
+         * @description Ends the session of the token. The token stops working immediately.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and the file requests of the workspace. If the account of the provider is shared, keys in the default workspace serve all workspaces, and their `is_required` and `is_byok_only` have no effect.
+         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and the file requests of the workspace. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` serve no jobs.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -2986,7 +2986,7 @@ export interface components {
                  */
                 resets_at: string | null;
             }[];
-            /** @description The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining. Null if no limit applies. */
+            /** @description The limit in `budgets` that restricts jobs most: the first that is used up or, if none is, the one with the least remaining. Null if `budgets` is empty. */
             effective_budget: {
                 /**
                  * @description `key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; `workspace_default_key`: the limit of the workspace’s default guardrail.
@@ -3065,7 +3065,7 @@ export interface components {
             provider: string;
             /** @description First three and last four characters of the key. Of a key with fewer than 16 characters, only the last two. */
             label: string;
-            /** @description Display name. */
+            /** @description Display name. Null if unset. */
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
@@ -3175,7 +3175,7 @@ export interface components {
                          * @enum {string}
                          */
                         operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                        /** @description Value to compare with. Omit it for `exists` and `not_exists`. */
+                        /** @description Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`. */
                         value?: string | number;
                     }[];
                 }[];
@@ -17369,7 +17369,7 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                                /** @description Value to compare with. Omit it for `exists` and `not_exists`. */
+                                /** @description Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`. */
                                 value?: string | number;
                             }[];
                         }[];
@@ -17644,7 +17644,7 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                                /** @description Value to compare with. Omit it for `exists` and `not_exists`. */
+                                /** @description Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`. */
                                 value?: string | number;
                             }[];
                         }[];
@@ -17852,7 +17852,7 @@ export interface operations {
                     creator_user_id?: string | null;
                     /** @description Your identifier for the end user whom the key belongs to. */
                     external_user?: string | null;
-                    /** @description The user and the key in another system that the key belongs to. `user` is also the `external_user` unless you set that. */
+                    /** @description The user in another system whom the key belongs to, and their key there. `external_user` defaults to this `user`. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -18450,7 +18450,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends, even if it is renewed.
+                             * @description When the session ends at the latest, even if it is renewed.
                              */
                             ends_at: string;
                         };
@@ -18506,7 +18506,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends, even if it is renewed.
+                             * @description When the session ends at the latest, even if it is renewed.
                              */
                             ends_at: string;
                         };
@@ -18629,7 +18629,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends, even if it is renewed.
+                             * @description When the session ends at the latest, even if it is renewed.
                              */
                             ends_at: string;
                         };
@@ -19073,7 +19073,7 @@ export interface operations {
                     key: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
-                    /** @description Display name. */
+                    /** @description Display name. Null if unset. */
                     name?: string | null;
                     /**
                      * @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds.
@@ -19283,7 +19283,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Display name. */
+                    /** @description Display name. Null if unset. */
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
@@ -19581,7 +19581,7 @@ export interface operations {
                              * @description The day on which the jobs ended, in UTC.
                              */
                             date: string;
-                            /** @description Model or endpoint that the submits named. */
+                            /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                             model: string;
                             /** @description Name of the provider, such as `fal`. */
                             provider: string;
@@ -19607,9 +19607,9 @@ export interface operations {
                             provider_name: string;
                             /** @description The same as `jobs`. */
                             requests: number;
-                            /** @description Cost of jobs on shared accounts, in USD: `cost` without `byok_usage_inference`. */
+                            /** @description Cost of jobs that did not run on your own provider keys, in USD: `cost` without `byok_usage_inference`. */
                             usage: number;
-                            /** @description Cost of jobs on provider keys of the workspaces, in USD. */
+                            /** @description Cost of jobs on your own provider keys, in USD. */
                             byok_usage_inference: number;
                             /** @description Always 0. Included for compatibility with OpenRouter’s clients. */
                             prompt_tokens: number;
@@ -19758,7 +19758,7 @@ export interface operations {
                                 /** @description Label to display. */
                                 display_label: string;
                                 /**
-                                 * @description How to format the value.
+                                 * @description Format of the value. `currency`: in USD. `percent`: a share from 0 to 1.
                                  * @enum {string}
                                  */
                                 display_format: "number" | "currency" | "percent";
@@ -20120,9 +20120,9 @@ export interface operations {
                             target: {
                                 [key: string]: string;
                             };
-                            /** @description Names of the top-level fields in the JSON body, at most 50. Empty if there was none, and for the sign-in of a person. */
+                            /** @description Names of the top-level fields in the JSON body, at most 50. Empty without a JSON body, and for the sign-in of a person. */
                             fields: string[];
-                            /** @description Changed settings, with their values before and after. Never includes names, descriptions, prompts, callback URLs or secret keys. */
+                            /** @description Changed settings, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys. */
                             changes?: {
                                 /** @description Name of the changed field. */
                                 field: string;

@@ -14,13 +14,13 @@ export const auditEntrySchema = v.object({
   fields: v.pipe(
     v.array(v.string()),
     v.description(
-      'Names of the top-level fields in the JSON body, at most 50. Empty if there was none, and for the sign-in of a person',
+      'Names of the top-level fields in the JSON body, at most 50. Empty without a JSON body, and for the sign-in of a person',
     ),
   ),
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
     v.description(
-      'Changed settings, with their values before and after. Never includes names, descriptions, prompts, callback URLs or secret keys',
+      'Changed settings, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys',
     ),
   ),
   key_hash: v.pipe(v.string(), v.description('Hash of the management key that sent the request')),

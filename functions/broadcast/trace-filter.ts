@@ -50,7 +50,9 @@ const ruleSchema = v.pipe(
     value: v.exactOptional(
       v.pipe(
         v.union([v.string(), v.number()], VALUE_RULE),
-        v.description('Value to compare with. Omit it for `exists` and `not_exists`'),
+        v.description(
+          'Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`',
+        ),
       ),
     ),
   }),

@@ -144,7 +144,7 @@ export const newKeySchema = v.object({
       v.pipe(
         v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
         v.description(
-          'The user and the key in another system that the key belongs to. `user` is also the `external_user` unless you set that',
+          'The user in another system whom the key belongs to, and their key there. `external_user` defaults to this `user`',
         ),
       ),
     ),

@@ -15,7 +15,7 @@ const LONGEST_MILLISECONDS = 12 * 60 * MINUTE;
 export const shownSessionSchema = v.object({
   hash: v.pipe(v.string(), v.description('SHA-256 of the token, which identifies the session')),
   expires_at: v.pipe(instant, v.description('When the session ends unless it is renewed')),
-  ends_at: v.pipe(instant, v.description('When the session ends, even if it is renewed')),
+  ends_at: v.pipe(instant, v.description('When the session ends at the latest, even if it is renewed')),
 });
 
 export const createdSessionSchema = v.object({

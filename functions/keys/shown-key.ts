@@ -97,7 +97,7 @@ export const shownCurrentKeySchema = v.object({
   effective_budget: v.pipe(
     v.nullable(keyBudgetSchema),
     v.description(
-      'The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining. Null if no limit applies',
+      'The limit in `budgets` that restricts jobs most: the first that is used up or, if none is, the one with the least remaining. Null if `budgets` is empty',
     ),
   ),
   is_provisioning_key: v.boolean(),

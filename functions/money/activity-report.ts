@@ -17,7 +17,7 @@ const none = v.pipe(count, v.description('Always 0. Included for compatibility w
 
 const activityLineSchema = v.object({
   date: v.pipe(v.string(), v.isoDate()),
-  model: v.pipe(v.string(), v.description('Model or endpoint that the submits named')),
+  model: v.string(),
   provider: v.string(),
   workspace_id: v.optional(v.string()),
   key_hash: v.optional(v.string()),
@@ -37,12 +37,11 @@ const activityLineSchema = v.object({
   requests: v.pipe(count, v.description('The same as `jobs`')),
   usage: v.pipe(
     v.number(),
-    v.description('Cost of jobs on shared accounts, in USD: `cost` without `byok_usage_inference`'),
+    v.description(
+      'Cost of jobs that did not run on your own provider keys, in USD: `cost` without `byok_usage_inference`',
+    ),
   ),
-  byok_usage_inference: v.pipe(
-    v.number(),
-    v.description('Cost of jobs on provider keys of the workspaces, in USD'),
-  ),
+  byok_usage_inference: v.pipe(v.number(), v.description('Cost of jobs on your own provider keys, in USD')),
   prompt_tokens: none,
   completion_tokens: none,
   reasoning_tokens: none,

@@ -247,7 +247,7 @@ export const analyticsMetaSchema = v.object({
       ...named,
       display_format: v.pipe(
         v.picklist(['number', 'currency', 'percent']),
-        v.description('How to format the value'),
+        v.description('Format of the value. `currency`: in USD. `percent`: a share from 0 to 1'),
       ),
       is_rate: v.pipe(v.boolean(), v.description('Whether the metric is a ratio, which cannot be summed')),
     }),

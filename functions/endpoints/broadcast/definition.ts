@@ -44,7 +44,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Set the broadcast destination',
       description:
-        'Replaces the URL and the headers of the destination, or creates it. Its other settings do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.',
+        'Replaces the URL and the headers of the destination; its other settings do not change. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces, with costs and identities. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.',
       body: destinationSchema,
       answers: { 200: broadcast },
       refuses: [404],
@@ -77,7 +77,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Create a destination',
       description:
-        'Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.',
+        'Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true. A workspace can have only one destination.',
       body: newDestinationSchema,
       answers: { 201: { ...destination, headers: ['location'] } },
       refuses: [409],
@@ -93,7 +93,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Update a destination',
       description:
-        'Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL of a destination with headers, send the headers again.',
+        'Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless you send them as responses show them. If you change the URL of a destination with headers, send the headers again.',
       body: destinationChangeSchema,
       answers: { 200: destination },
       refuses: [404],

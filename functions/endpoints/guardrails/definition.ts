@@ -68,7 +68,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Delete a guardrail',
       description:
-        'Deletes a guardrail. Refused while the workspace or a key uses it, and for the workspace’s own guardrail.',
+        'Deletes a guardrail. You cannot delete the workspace’s own guardrail, or one that the workspace or a key uses.',
       answers: { 200: { says: 'The guardrail is deleted.', body: deletedSchema } },
       refuses: [404, 409],
     },

@@ -77,7 +77,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider is known to have accepted end as `cancelled` or `failed`, at no charge.',
+        'Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider confirms end without a charge.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
@@ -131,7 +131,7 @@ export const operations = () => {
     'end-session': {
       tag: 'Sessions',
       summary: 'End the current session',
-      description: 'Ends the session of the token. The token stops working with the response.',
+      description: 'Ends the session of the token. The token stops working immediately.',
       answers: { 200: { says: 'The session has ended.', body: deletedSchema } },
       refuses: [404],
     },

@@ -68,7 +68,7 @@ export const operations = () => {
       tag: 'Workspaces',
       summary: 'Delete a workspace',
       description:
-        'Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. The files and videos that Genway stores are deleted before the response, and links to them stop working. After a 503, some of them may remain: send the request again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, values of `user`, statuses, times and costs.',
+        'Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, events, logs and keys within a day. Reports keep IDs, models, values of `user`, statuses, times and costs.',
       query: workspaceDeletionQuery,
       answers: { 200: deleted },
       refuses: [400, 404],
