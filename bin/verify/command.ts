@@ -20,6 +20,8 @@ a temporary workspace. Requires a management key.`,
     .option(...STACK_OPTION)
     .option('--report <file>', 'write a report in Markdown to this file')
     .action(async ({ stage, stack, report: file, json, ...given }) => {
+      if (stage !== undefined && stack !== undefined)
+        throw new UsageError('Use --stage or --stack, not both');
       const { baseUrl, managementKey, back } = await addressOf(
         stack ?? (stage && stackNamed(stage, undefined)),
         given,
@@ -69,9 +71,11 @@ async function addressOf(stack: string | undefined, given: TargetOptions, cli: C
     const { baseUrl, key } = await targetOf(given, 'management_key', cli);
     return { baseUrl, managementKey: key, back: undefined };
   }
-  const { url, key = cli.environment.GENWAY_API_KEY } = given;
-  if (url !== undefined)
-    throw new UsageError('Do not use --url with --stage or --stack, which find the URL themselves');
+  const { url, state, key = cli.environment.GENWAY_API_KEY } = given;
+  if (url !== undefined || state !== undefined)
+    throw new UsageError(
+      'Do not use --url or --state with --stage or --stack, which find the URL themselves',
+    );
   if (key === undefined) throw new UsageError('Set --key or GENWAY_API_KEY to a management key of the stage');
   const { baseUrl, back } = addressesOf(await stages.open(stack));
   return { baseUrl, managementKey: key, back };
