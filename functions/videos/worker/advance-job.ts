@@ -91,7 +91,7 @@ export async function atProvider(
     }
     if (job.row.phase === 'queued' && !(await mayStillSpend(job))) return endOfClosedKey(job);
     // A job that its provider has is under way, however late it is polled.
-    const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
+    const waitingFor = ['polling', 'made', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
     const delaySeconds = putOffDelay(seconds, isTogether === true ? () => 0 : random);
     return job.apply({ type: 'put_off', delaySeconds, ...waitingFor });
   }

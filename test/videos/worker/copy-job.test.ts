@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { MOST_CALLS_AT_ONCE } from '../../../functions/fair-shares.ts';
 import { UnusableResult } from '../../../functions/videos/results/open-result.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
@@ -231,6 +232,19 @@ describe('a copy that is under way', () => {
     expect(world.saved).toEqual([expect.stringMatching(/\/step-\d+\/0\.mp4$/)]);
     expect(world.saved[0]).not.toContain(left.step);
   });
+
+  test.each([made(), made({ phase: 'copying', due_at: 0 })])(
+    'that a busy provider delays waits for no provider to confirm the job: $phase',
+    async (job) => {
+      const world = new JobWorld({}, job);
+      const { id: jobId, provider, workspace_id: workspaceId, model: offer } = job;
+      const call = { kind: 'poll', provider: provider!, workspaceId, offer, jobId } as const;
+      for (let calls = 0; calls < MOST_CALLS_AT_ONCE.poll; calls++) world.ports.gate.enter(call);
+      await copyJob(message, world.ports);
+      expect(world.calls).toEqual(['find', 'send', 'apply']);
+      expect(world.job).not.toHaveProperty('waiting_for');
+    },
+  );
 
   test('past the last moment of the deadline is not started a third time: the job ends', async () => {
     const world = new JobWorld({ poll: async () => linked() }, made({ phase: 'copying', due_at: 0 }));
