@@ -2112,7 +2112,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+             * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
             /** @description Your own strings, returned with the job and its webhook. */
@@ -4776,7 +4776,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned with the job and its webhook. */
@@ -5019,7 +5019,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned with the job and its webhook. */
@@ -5261,7 +5261,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned with the job and its webhook. */
@@ -6827,7 +6827,7 @@ export interface operations {
                      *         {
                      *           "id": "sandbox/clip-1",
                      *           "name": "Sandbox Clip 1",
-                     *           "description": "Renders a real H.264 clip of the requested size and duration, with the prompt written in it. Needs no provider key.",
+                     *           "description": "Renders a real H.264 clip of the requested size and duration, with the start of the prompt written in it. Needs no provider key.",
                      *           "created": 1795219200,
                      *           "provider": "sandbox",
                      *           "upstream": "clip-1",
@@ -12957,7 +12957,7 @@ export interface operations {
                      *         {
                      *           "id": "sandbox/example",
                      *           "name": "Example",
-                     *           "description": "Renders a real H.264 clip of the requested size and duration, with the prompt written in it. Needs no provider key.",
+                     *           "description": "Renders a real H.264 clip of the requested size and duration, with the start of the prompt written in it. Needs no provider key.",
                      *           "created": 1795219200,
                      *           "provider": "sandbox",
                      *           "upstream": "clip-1",
@@ -13357,7 +13357,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Example",
-                 *       "description": "Renders a real H.264 clip of the requested size and duration, with the prompt written in it. Needs no provider key.",
+                 *       "description": "Renders a real H.264 clip of the requested size and duration, with the start of the prompt written in it. Needs no provider key.",
                  *       "created": 1795219200,
                  *       "provider": "sandbox",
                  *       "upstream": "clip-1",
@@ -13743,7 +13743,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "sandbox/example",
                      *         "name": "Example",
-                     *         "description": "Renders a real H.264 clip of the requested size and duration, with the prompt written in it. Needs no provider key.",
+                     *         "description": "Renders a real H.264 clip of the requested size and duration, with the start of the prompt written in it. Needs no provider key.",
                      *         "created": 1795219200,
                      *         "provider": "sandbox",
                      *         "upstream": "clip-1",
@@ -14423,7 +14423,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "sandbox/example",
                      *         "name": "Example",
-                     *         "description": "Renders a real H.264 clip of the requested size and duration, with the prompt written in it. Needs no provider key.",
+                     *         "description": "Renders a real H.264 clip of the requested size and duration, with the start of the prompt written in it. Needs no provider key.",
                      *         "created": 1795219200,
                      *         "provider": "sandbox",
                      *         "upstream": "clip-1",

@@ -204,7 +204,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       text(),
       v.description(
-        'The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace',
+        'The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace',
       ),
       v.metadata({ format: 'uri' }),
     ),
