@@ -243,15 +243,17 @@ function restLines(restsUntil: number, now: Date): string[] {
 
 function nextStep(job: Job, sweeps: number, paused: readonly string[], now: Date): string {
   const worker = workerOf(job);
-  if (paused.includes(worker)) {
-    return `${worker} is paused: run admin incident resume ${worker} to let the job continue`;
-  }
+  if (paused.includes(worker)) return `${worker} ${pauseAdvice(worker)}`;
   const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
   if (late < 0) return `${worker} takes the job’s next step in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
-  return `its message is lost or fails; sweep-jobs has sent ${sweeps} more`;
+  const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs')}` : '';
+  return `its message is lost or fails; sweep-jobs has sent ${sweeps} more${but}`;
 }
+
+const pauseAdvice = (worker: string): string =>
+  `is paused: run admin incident resume ${worker} to let the job continue`;
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

@@ -70,6 +70,14 @@ describe('what comes next', () => {
     }
   });
 
+  test('a lost message while the sweeper that would send another is paused', () => {
+    const paused = ['sweep-jobs'];
+    expect(nextOf(rowOf(due), at(149.9), paused)).not.toContain('paused');
+    expect(nextOf(rowOf({ ...due, sweeps: 2 }), at(150), paused)).toBe(
+      'its message is lost or fails; sweep-jobs has sent 2 more, but is paused: run admin incident resume sweep-jobs to let the job continue',
+    );
+  });
+
   test('the rest of a provider, for a job that it does not have', () => {
     const restsUntil = at(40).getTime();
     const told = /\nits provider did not respond to five submits .* resting until 2026-01-01T00:00:40\.000Z;/;
