@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended or submits that have failed, callbacks that report unfinished work, and every callback after the third for a submit.
+         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks for submits that it repeats, callbacks that report unfinished work, and every callback after the third for a submit.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -3642,7 +3642,7 @@ export interface components {
         PreferenceApplied: string;
         /** @description How long caches may keep the response. */
         CacheControl: string;
-        /** @description CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider`, and for files that an older version of Genway stored. */
+        /** @description CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider` or for files that an older version of Genway stored. */
         XChecksumCrc32: string;
         /** @description SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`. */
         XChecksumSha256: string;
@@ -4804,7 +4804,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new job. */
+            /** @description The new job, in the format of OpenAI’s API for every client. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5047,7 +5047,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new job. */
+            /** @description The new job, in the format of OpenAI’s API for every client. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5284,7 +5284,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new job. */
+            /** @description The new job, in the format of OpenAI’s API for every client. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];

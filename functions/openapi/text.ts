@@ -30,7 +30,7 @@ const OPERATIONS_HEAD = `# Operations
   workspaces cannot call what says *for all workspaces*.
 - **group**: the group in the \`operations\` of a scope that allows it.
 - **rate**: the class in which the calls of a key are counted, as in \`rate_limits\`.
-- **audit**: calls with a management key are in the audit trail.
+- **audit**: calls with a management key are in the audit trail. Other calls are there only if they return \`urls\`.
 `;
 
 /** A table of all operations, by the tags of the reference. */

@@ -75,7 +75,7 @@ const CONTINUED = {
   query: continuedQuery,
   answers: {
     202: {
-      says: 'The new job.',
+      says: 'The new job, in the format of OpenAI’s API for every client.',
       body: openaiVideoSchema,
       headers: ['location', 'idempotent-replayed'],
     },
@@ -283,7 +283,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended or submits that have failed, callbacks that report unfinished work, and every callback after the third for a submit.',
+        'Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks for submits that it repeats, callbacks that report unfinished work, and every callback after the third for a submit.',
       answers: { 200: { says: 'The callback was accepted.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },
