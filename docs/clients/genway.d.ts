@@ -2290,7 +2290,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain for at least one of the endpoints. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints, in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
+            /** @description The lowest price of each kind among the endpoints, in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2321,7 +2321,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
+                /** @description Prices in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
                 price: {
                     [key: string]: string;
                 };
@@ -2473,9 +2473,9 @@ export interface components {
              * @enum {number}
              */
             status: 0 | -1;
-            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
+            /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
             pricing: {
-                /** @description Price per prompt token, in USD. */
+                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
                 prompt: string;
                 /** @description Always `0`: a video has no text tokens. */
                 completion: string;
@@ -6157,9 +6157,9 @@ export interface operations {
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 instruct_type: string | null;
                             };
-                            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
+                            /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per prompt token, in USD. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6366,9 +6366,9 @@ export interface operations {
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 instruct_type: string | null;
                             };
-                            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
+                            /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per prompt token, in USD. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6525,9 +6525,9 @@ export interface operations {
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 instruct_type: string | null;
                             };
-                            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
+                            /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per prompt token, in USD. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -13257,7 +13257,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -13649,7 +13649,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -14042,7 +14042,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -14359,7 +14359,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -14722,7 +14722,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;

@@ -23,10 +23,13 @@ const architectureSchema = v.object({
 const prices = {
   pricing: v.pipe(
     v.object({
-      prompt: v.pipe(v.string(), v.description('Price per prompt token, in USD')),
+      prompt: v.pipe(
+        v.string(),
+        v.description('Price per token of the prompt and the images, in USD. `0` if no provider bills them'),
+      ),
       completion: v.pipe(v.string(), v.description('Always `0`: a video has no text tokens')),
     }),
-    v.description('Prices of text tokens. `pricing_skus` has the prices of videos'),
+    v.description('Prices of prompt and completion tokens. `pricing_skus` has the prices of videos'),
   ),
   pricing_skus: v.pipe(
     v.record(v.string(), v.string()),
