@@ -112,7 +112,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. Genway holds up to \`max_cost\` until the job has ended. A job that can run only on your own provider keys holds nothing in limits that do not count it. Genway reads a multipart form as a request of OpenAI’s clients. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything, except for unsupported kinds of \`input_references\`, which have no effect. Genway holds up to \`max_cost\` until the job has ended. A job that can run only on your own provider keys holds nothing in limits that do not count it. Genway reads a multipart form as a request of OpenAI’s clients. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
