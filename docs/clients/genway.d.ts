@@ -1220,7 +1220,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session for a person
-         * @description Exchanges an authorization code of the identity provider for a session. The claims of the ID token decide what the person may do.
+         * @description Exchanges an authorization code of the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.
          */
         post: operations["createOidcSession"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns the changes, and the reads of files, videos and logs, that were requested with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns, newest first, the requests of management keys that change something, read the content of files, videos and logs, or return links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -2535,7 +2535,7 @@ export interface components {
             name: string;
             /** @description Unique name of the workspace, accepted instead of its ID. */
             slug: string;
-            /** @description Arbitrary text that describes the object. */
+            /** @description Arbitrary text that describes the object. Null if unset. */
             description?: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model?: string | null;
@@ -2587,7 +2587,7 @@ export interface components {
             name: string;
             /** @description Unique name of the workspace, accepted instead of its ID. */
             slug: string;
-            /** @description Arbitrary text that describes the object. */
+            /** @description Arbitrary text that describes the object. Null if unset. */
             description: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model: string | null;
@@ -2598,7 +2598,7 @@ export interface components {
              * @enum {string|null}
              */
             default_provider_sort: "price" | "throughput" | "latency" | "exacto" | null;
-            /** @description Names of tools, stored for clients. No effect: Genway calls no tools. */
+            /** @description Names of tools, stored for clients. No effect: Genway calls no tools. Null: none. */
             disabled_server_tools: string[] | null;
             /**
              * Format: uuid
@@ -15131,7 +15131,7 @@ export interface operations {
                     name?: string;
                     /** @description Unique name of the workspace, accepted instead of its ID. */
                     slug?: string;
-                    /** @description Arbitrary text that describes the object. */
+                    /** @description Arbitrary text that describes the object. Null if unset. */
                     description?: string | null;
                     /** @description Stored for clients. Has no effect. */
                     default_text_model?: string | null;
@@ -15587,7 +15587,7 @@ export interface operations {
                     name: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
-                    /** @description Arbitrary text that describes the object. */
+                    /** @description Arbitrary text that describes the object. Null if unset. */
                     description?: string | null;
                     /** @description Allowed models or endpoints. Null: all. */
                     allowed_models?: string[] | null;
@@ -15597,7 +15597,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit for all jobs under this guardrail, in USD. Null: no limit. */
+                    /** @description Spending limit for all jobs under this guardrail, in USD with at most 6 decimals. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -15889,7 +15889,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description Arbitrary text that describes the object. */
+                    /** @description Arbitrary text that describes the object. Null if unset. */
                     description?: string | null;
                     /** @description Allowed models or endpoints. Null: all. */
                     allowed_models?: string[] | null;
@@ -15899,7 +15899,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit for all jobs under this guardrail, in USD. Null: no limit. */
+                    /** @description Spending limit for all jobs under this guardrail, in USD with at most 6 decimals. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -19537,7 +19537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row for each day, model and endpoint, and for each value of `group_by` if given. */
+            /** @description One row for each day, model and endpoint and, with `group_by`, for each group. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];

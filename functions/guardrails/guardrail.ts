@@ -90,14 +90,13 @@ const resetInterval = v.pipe(
 /** What a caller may set, and change later. */
 const settings = {
   name: v.pipe(name(), v.description('Display name')),
-  description: v.pipe(
-    v.nullable(characters(0, 1000)),
-    v.description('Arbitrary text that describes the object'),
-  ),
+  description: v.nullable(characters(0, 1000)),
   ...nameRules,
   limit_usd: v.pipe(
     v.nullable(usdAmount('more than zero')),
-    v.description('Spending limit for all jobs under this guardrail, in USD. Null: no limit'),
+    v.description(
+      'Spending limit for all jobs under this guardrail, in USD with at most 6 decimals. Null: no limit',
+    ),
   ),
   reset_interval: resetInterval,
   include_byok_in_budgets: v.pipe(

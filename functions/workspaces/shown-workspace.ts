@@ -15,7 +15,7 @@ export const shownWorkspaceSchema = v.object({
   default_provider_sort: requested.default_provider_sort.wrapped,
   disabled_server_tools: v.pipe(
     v.nullable(v.array(v.string())),
-    v.description('Names of tools, stored for clients. No effect: Genway calls no tools'),
+    v.description('Names of tools, stored for clients. No effect: Genway calls no tools. Null: none'),
   ),
   default_guardrail_id: uuid,
   io_logging_api_key_ids: requested.io_logging_api_key_ids.wrapped,

@@ -18,10 +18,7 @@ const slug = v.pipe(
   v.description('Unique name of the workspace, accepted instead of its ID'),
 );
 export const isSlug = (name: string): boolean => v.is(slug, name);
-const description = v.pipe(
-  v.nullable(characters(0, 500)),
-  v.description('Arbitrary text that describes the object'),
-);
+const description = v.nullable(characters(0, 500));
 const providerSort = v.pipe(
   v.nullable(
     v.picklist(

@@ -114,7 +114,7 @@ export const operations = () => {
       tag: 'Sessions',
       summary: 'Create a session for a person',
       description:
-        'Exchanges an authorization code of the identity provider for a session. The claims of the ID token decide what the person may do.',
+        'Exchanges an authorization code of the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.',
       body: oidcSignInSchema,
       answers: {
         201: { says: 'The session. No other response contains `token`.', body: createdSessionSchema },

@@ -27,7 +27,7 @@ export const operations = () =>
       query: activityQuery,
       answers: {
         200: {
-          says: 'One row for each day, model and endpoint, and for each value of `group_by` if given.',
+          says: 'One row for each day, model and endpoint and, with `group_by`, for each group.',
           body: activityReportSchema,
         },
       },
@@ -57,7 +57,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'List audit events',
       description:
-        'Returns the changes, and the reads of files, videos and logs, that were requested with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.',
+        'Returns, newest first, the requests of management keys that change something, read the content of files, videos and logs, or return links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.',
       query: auditQuery,
       answers: { 200: { says: 'A page of audit events.', body: auditPageSchema } },
     },
