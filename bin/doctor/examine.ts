@@ -92,7 +92,7 @@ function looksAt(
     }),
     look('leftovers', async () => {
       const where = { stage: name, stack, account, region };
-      return judgeLeftovers(await findLeftovers(where), { file, region });
+      return judgeLeftovers(await findLeftovers(where), { file, region }, await there);
     }),
     ...looksAtQuotas(config, region, there),
     look('concurrency', async () => judgeConcurrency(await accountConcurrency(region), region, config)),

@@ -1,6 +1,7 @@
 import {
   CloudFormationClient,
   paginateListStackResources,
+  type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
@@ -13,6 +14,7 @@ import {
 } from '@aws-sdk/client-kms';
 import { GetBucketTaggingCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { type Finding, fault, note, ok } from './finding.ts';
+import { isFirst } from './stack.ts';
 
 /** What an account holds of a stage, whether a stack has it or not. */
 export interface Holdings {
@@ -163,6 +165,7 @@ async function ownedBy({ stack, region }: Where): Promise<ReadonlySet<string>> {
 export function judgeLeftovers(
   { tables, buckets, keys, logs }: Holdings,
   { file, region }: { readonly file: string; readonly region: string },
+  stack: Stack | undefined,
 ): Finding {
   const kinds = { table: tables, bucket: buckets, 'KMS key': keys };
   const counts = Object.entries(kinds)
@@ -174,7 +177,7 @@ export function judgeLeftovers(
       ? []
       : [
           `These carry the tags of the stage and may cost money, but its stack does not have them: ${counts.join(', ')}.`,
-          adviceOn(file),
+          adviceOn(file, stack),
         ]),
     ...(logs.length === 0
       ? []
@@ -184,8 +187,14 @@ export function judgeLeftovers(
   return logs.length > 0 ? fault('leftovers', lines.join('\n')) : note('leftovers', lines.join('\n'));
 }
 
-const adviceOn = (file: string): string =>
-  `If the stage ever worked, they may hold its data; adopt them with npx genway adopt --config ${file}. If it never worked, remove them:`;
+/** `adopt` refuses while there is a stack, unless it is a change set that was not executed. */
+function adviceOn(file: string, stack: Stack | undefined): string {
+  if (!isFirst(stack))
+    return 'A stage that has a stack cannot adopt them. If you do not need their data, remove them:';
+  const isGone = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';
+  const when = isGone ? '' : 'once its stack is deleted, ';
+  return `If the stage ever worked, they may hold its data; ${when}adopt them with npx genway adopt --config ${file}. If it never worked, remove them:`;
+}
 
 function removals({ tables, buckets, keys, logs }: Holdings, region: string): string[] {
   const each = (name: string, values: readonly string[], ...commands: string[]): string[] =>

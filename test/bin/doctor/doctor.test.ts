@@ -105,8 +105,8 @@ test.each([
 
 describe('leftovers', () => {
   const none: Holdings = { tables: [], buckets: [], keys: [], logs: [] };
-  const judged = (some: Partial<Holdings>) =>
-    judgeLeftovers({ ...none, ...some }, { file: 'prod.jsonc', region: 'eu-central-1' });
+  const judged = (some: Partial<Holdings>, of?: ReturnType<typeof stack>) =>
+    judgeLeftovers({ ...none, ...some }, { file: 'prod.jsonc', region: 'eu-central-1' }, of);
 
   test('of nobody are none', () => {
     expect(judged({})).toMatchObject({ kind: 'ok' });
@@ -127,6 +127,29 @@ describe('leftovers', () => {
       'for BUCKET in b; do aws s3 rb s3://$BUCKET --region eu-central-1; done',
       'for KEY in k1; do aws kms schedule-key-deletion --region eu-central-1 --key-id $KEY > /dev/null; done',
     ]);
+  });
+
+  const adopt = 'adopt them with npx genway adopt --config prod.jsonc. If it never worked, remove them:';
+  test.each([
+    ['REVIEW_IN_PROGRESS', `If the stage ever worked, they may hold its data; ${adopt}`],
+    [
+      'ROLLBACK_COMPLETE',
+      `If the stage ever worked, they may hold its data; once its stack is deleted, ${adopt}`,
+    ],
+    [
+      'DELETE_FAILED',
+      `If the stage ever worked, they may hold its data; once its stack is deleted, ${adopt}`,
+    ],
+    [
+      'CREATE_COMPLETE',
+      'A stage that has a stack cannot adopt them. If you do not need their data, remove them:',
+    ],
+    [
+      'UPDATE_COMPLETE',
+      'A stage that has a stack cannot adopt them. If you do not need their data, remove them:',
+    ],
+  ])('of a stage whose stack is %s are adopted only where that works', (status, advice) => {
+    expect(judged({ tables: ['T1'] }, stack(status)).text.split('\n')[1]).toBe(advice);
   });
 
   test('that have the names of new log groups stop a deployment', () => {
