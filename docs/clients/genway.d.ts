@@ -1998,7 +1998,7 @@ export interface components {
         };
         /** @description The prompt, the model and the parameters of a video. */
         VideoRequest: {
-            /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. */
+            /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. An ID that both have means the model. */
             model: string;
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
@@ -2315,7 +2315,7 @@ export interface components {
             };
             /** @description The endpoints that serve the model, each with its price and capabilities. */
             endpoints: {
-                /** @description Use as `model` to pin this endpoint. */
+                /** @description Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead. */
                 id: string;
                 /** @description Name of the provider, such as `fal`. */
                 provider: string;
@@ -2466,7 +2466,7 @@ export interface components {
             model_name: string;
             /** @description Name of the provider, such as `fal`. */
             provider_name: string;
-            /** @description Use as `model` to pin this endpoint. */
+            /** @description Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead. */
             tag: string;
             /**
              * @description `0`: available; `-1`: resting.

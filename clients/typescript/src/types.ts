@@ -33,7 +33,7 @@ export interface StoredFile {
 }
 
 export interface VideoRequest {
-    /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. */
+    /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. An ID that both have means the model. */
     model: string;
     /** @description What the video shows, or what an edit changes. */
     prompt: string;

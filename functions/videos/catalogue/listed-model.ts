@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count } from '../../http/answer-schemas.ts';
 import { NotFound } from '../../http/errors.ts';
-import type { ShownModel } from './model-view.ts';
+import { PIN, type ShownModel } from './model-view.ts';
 
 /** A model and its endpoints as clients read them that know models of every kind. What only text has is null, or none. */
 
@@ -89,7 +89,7 @@ export const listedEndpointSchema = v.object({
   model_id: v.string(),
   model_name: v.string(),
   provider_name: v.string(),
-  tag: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
+  tag: v.pipe(v.string(), v.description(PIN)),
   status: v.pipe(v.picklist([0, -1]), v.description('`0`: available; `-1`: resting')),
   ...prices,
   ...tokens,

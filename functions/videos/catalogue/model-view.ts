@@ -14,6 +14,8 @@ const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
   'per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video';
+export const PIN =
+  'Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),
@@ -26,7 +28,7 @@ const endOf = (eol: string) => ({
 });
 
 const shownModelOfferSchema = v.object({
-  id: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
+  id: v.pipe(v.string(), v.description(PIN)),
   provider: v.string(),
   name: v.string(),
   price: v.pipe(prices, v.description(`Prices in USD: ${PRICED}`)),

@@ -110,7 +110,7 @@ export const videoRequestSchema = v.object({
   model: v.pipe(
     characters(1, 200),
     v.description(
-      'ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job',
+      'ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. An ID that both have means the model',
     ),
   ),
   prompt: v.pipe(characters(1, 32_000), v.description('What the video shows, or what an edit changes')),
