@@ -1102,7 +1102,7 @@ export interface paths {
         };
         /**
          * List keys
-         * @description Returns the keys that the caller may see, at most 100 at a time. Use `offset` to get the next page.
+         * @description Returns the keys that the caller may see, at most 100 at a time. Use `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.
          */
         get: operations["listKeys"];
         put?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and the file requests of the workspace. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` serve no jobs.
+         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` serve no jobs.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -20116,7 +20116,7 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter. */
+                            /** @description What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter. If the response has links to videos, `workspace_id` is the ID of their workspace. */
                             target: {
                                 [key: string]: string;
                             };

@@ -8,7 +8,7 @@ export const auditEntrySchema = v.object({
   target: v.pipe(
     v.record(v.string(), v.string()),
     v.description(
-      'What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter',
+      'What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter. If the response has links to videos, `workspace_id` is the ID of their workspace',
     ),
   ),
   fields: v.pipe(

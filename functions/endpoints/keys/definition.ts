@@ -54,7 +54,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'List keys',
       description:
-        'Returns the keys that the caller may see, at most 100 at a time. Use `offset` to get the next page.',
+        'Returns the keys that the caller may see, at most 100 at a time. Use `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.',
       query: keyListQuery,
       answers: { 200: { says: 'A page of at most 100 keys.', body: dataSchema(v.array(shownKeySchema)) } },
     },
