@@ -1007,7 +1007,7 @@ export interface paths {
         get: operations["getWorkspaceBroadcast"];
         /**
          * Set the broadcast destination
-         * @description Replaces the URL and the headers of the destination; its other settings do not change. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces, with costs and identities. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.
+         * @description Replaces the URL and the headers of the destination; its other settings do not change. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces, with costs and identities. Genway traces only jobs that end while `is_observability_broadcast_enabled` of the workspace is true.
          */
         put: operations["putWorkspaceBroadcast"];
         post?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Create a destination
-         * @description Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true. A workspace can have only one destination.
+         * @description Creates the trace destination of a workspace, and selects the traces to send. Genway traces only jobs that end while `is_observability_broadcast_enabled` of the workspace is true. A workspace can have only one destination.
          */
         post: operations["createDestination"];
         delete?: never;
