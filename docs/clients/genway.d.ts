@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Assign keys to a guardrail
-         * @description Sets `guardrail_id` of each key and replaces any earlier value. If any key is refused, no key changes.
+         * @description Sets `guardrail_id` of each key and replaces any earlier value. If Genway refuses one of the keys, no key changes.
          */
         post: operations["assignKeys"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Returns the changes of the last 24 hours that needed a second management key and that the caller may see, newest first. A page may have fewer items than `limit` although `has_more` is true.
+         * @description Returns the requests for approval of the last 24 hours that the caller may see, newest first. A page may have fewer items than `limit` although `has_more` is true.
          */
         get: operations["listApprovals"];
         put?: never;
