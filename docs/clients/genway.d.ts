@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * List a model’s endpoints
-         * @description Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint.
+         * @description Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If it is also the ID of the model, list it in `provider.only` instead.
          */
         get: operations["listModelEndpoints"];
         put?: never;
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Assign keys to a guardrail
-         * @description Sets `guardrail_id` of each key and replaces any earlier value. If Genway refuses one of the keys, no key changes.
+         * @description Sets `guardrail_id` of each key and replaces any earlier value. If any key is refused, no key changes.
          */
         post: operations["assignKeys"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Returns the requests for approval of the last 24 hours that the caller may see, newest first. A page may have fewer items than `limit` although `has_more` is true.
+         * @description Returns the changes of the last 24 hours that needed a second management key and that the caller may see, newest first. A page may have fewer items than `limit` although `has_more` is true.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -3081,7 +3081,7 @@ export interface components {
             allowed_models: string[] | null;
             /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
             allowed_api_key_hashes: string[] | null;
-            /** @description Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key. */
+            /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
             /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
             declared_zdr: boolean | null;
@@ -5501,7 +5501,7 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: {
@@ -5582,7 +5582,7 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5637,7 +5637,7 @@ export interface operations {
     getVideoContent: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
                 /** @description Index of the result, from 0. */
                 index?: number;
@@ -5712,7 +5712,7 @@ export interface operations {
     cancelVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5788,7 +5788,7 @@ export interface operations {
     listVideoEvents: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5865,7 +5865,7 @@ export interface operations {
     listVideoDeliveries: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5970,7 +5970,7 @@ export interface operations {
     redeliverVideoWebhook: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: never;
@@ -16371,7 +16371,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL that receives events for jobs without a `callback_url`: an https URL of a public host, at most 2,048 characters long. Null: none.
+                     * @description URL that receives events for jobs without a `callback_url`: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Null: none.
                      */
                     default_callback_url: string | null;
                 };
@@ -19104,7 +19104,7 @@ export interface operations {
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key. */
+                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
                     /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
                     declared_zdr?: boolean | null;
@@ -19299,7 +19299,7 @@ export interface operations {
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key. */
+                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
                     /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
                     declared_zdr?: boolean | null;
@@ -20256,7 +20256,7 @@ export interface operations {
                             endpoint: string | null;
                             /** @description Name of the provider that served the job. Null if unknown. */
                             provider_name: string | null;
-                            /** @description Whether the job ran on a provider key of the workspace. */
+                            /** @description Whether the job ran on the workspace’s own provider key, not on a shared account. */
                             is_byok: boolean;
                             /** @description ID of the job at the provider. Null if unknown. */
                             upstream_id: string | null;
@@ -20467,7 +20467,7 @@ export interface operations {
                             provider_name: string | null;
                             /** @description ID of the job at the provider. Null if unknown. */
                             upstream_id: string | null;
-                            /** @description Whether the job ran on a provider key of the workspace. */
+                            /** @description Whether the job ran on the workspace’s own provider key, not on a shared account. */
                             is_byok: boolean;
                             /**
                              * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.

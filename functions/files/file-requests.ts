@@ -131,6 +131,13 @@ const idList = (id: RegExp | undefined) =>
     v.transform((ids) => ids.filter((each) => id?.test(each))),
   );
 
+const orderSchema = v.pipe(
+  v.picklist(['asc', 'desc'], 'must be asc or desc'),
+  v.description(
+    '`asc`: oldest first; `desc`: newest first. Anthropic lists its files in an order of its own, and does not support `desc`',
+  ),
+);
+
 /** The query of a list of files whose ids have this form; without one, of any files. */
 export function fileListQuery(id?: RegExp) {
   const text = v.pipe(
@@ -150,15 +157,7 @@ export function fileListQuery(id?: RegExp) {
         ),
       ),
     ),
-    order: v.optional(
-      v.pipe(
-        v.picklist(['asc', 'desc'], 'must be asc or desc'),
-        v.description(
-          '`asc`: oldest first; `desc`: newest first. Anthropic lists its files in an order of its own, and does not support `desc`',
-        ),
-      ),
-      'asc',
-    ),
+    order: v.optional(orderSchema, 'asc'),
     'ids[]': v.optional(idList(id)),
     scope_id: v.optional(
       v.pipe(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ITS_WORKSPACE } from '../http/validation.ts';
 import { micros } from '../money/micros.ts';
 import type { Job } from '../videos/jobs/job.ts';
 import { describeOutput, failureDetails } from '../videos/jobs/job-view.ts';
@@ -37,12 +38,5 @@ export function generationOf(job: Job) {
 /** The query of `GET /generation` and `GET /generation/content`. */
 export const generationQuery = {
   id: v.pipe(v.string('must be a string'), v.description('`generation_id` of a job')),
-  workspace_id: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.description(
-        'ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in',
-      ),
-    ),
-  ),
+  workspace_id: v.exactOptional(v.pipe(v.string(), v.description(ITS_WORKSPACE))),
 };

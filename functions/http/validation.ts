@@ -143,6 +143,9 @@ export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false'
 
 export const WORKSPACE_RULE = 'must be the ID (a UUID) or the slug of a workspace that this key may act in';
 
+export const ITS_WORKSPACE =
+  'ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in';
+
 export const WORKSPACE_SAYS =
   'ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope';
 

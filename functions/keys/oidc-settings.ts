@@ -9,11 +9,7 @@ const someOf = <const Each extends v.GenericSchema>(each: Each, says: string) =>
   v.exactOptional(v.pipe(v.array(each), v.minLength(1), v.description(says)));
 
 const grantSchema = v.strictObject({
-  claim: v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.description('The name of a claim in the ID token. `email` counts only if `email_verified` is true.'),
-  ),
+  claim: v.pipe(v.string(), v.minLength(1), v.description('The name of a claim in the ID token.')),
   value: v.pipe(
     v.string(),
     v.minLength(1),

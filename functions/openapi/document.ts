@@ -44,6 +44,25 @@ sees it, with the same body.
   // A paragraph becomes one line, whatever the width of this file.
   .replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
 
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, a management key or the token of a session.',
+  },
+  managementKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A management key, or the token of a session of one.',
+  },
+  keyHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'The key or token, if the request has no `Authorization`.',
+  },
+} as const;
+
 /** The description of the API in OpenAPI 3.1, made from `routes` and from the schemas that parse requests. */
 export function openApiDocument() {
   return {
@@ -61,24 +80,7 @@ export function openApiDocument() {
     paths: paths(),
     webhooks: webhooks(),
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key, a management key or the token of a session.',
-        },
-        managementKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A management key, or the token of a session of one.',
-        },
-        keyHeader: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'x-api-key',
-          description: 'The key or token, if the request has no `Authorization`.',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
       schemas: namedSchemas(),
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, header]) => [headerComponent(name), header]),

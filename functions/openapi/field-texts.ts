@@ -113,7 +113,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'ModelEndpoint.provider_name': 'Name of the provider, such as `fal`.',
   endpoint: 'ID of the endpoint: a model at one provider. Absent if unknown or not applicable.',
   upstream_id: 'ID of the job at the provider. Null if unknown.',
-  is_byok: 'Whether the job ran on a provider key of the workspace.',
+  is_byok: 'Whether the job ran on the workspace’s own provider key, not on a shared account.',
   progress: 'Progress in percent. 0 until the provider reports progress, and 100 once the job has completed.',
   error: 'Why the job ended without a video. Null until it ends, and if it completed.',
   error_details: 'Kind and description of the error, and whether a retry may succeed.',

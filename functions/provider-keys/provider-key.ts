@@ -72,7 +72,7 @@ const settings = {
   allowed_user_ids: v.pipe(
     allowList,
     v.description(
-      'Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key',
+      'Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none',
     ),
   ),
   declared_zdr: v.pipe(

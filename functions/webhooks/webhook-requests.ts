@@ -7,7 +7,7 @@ export const webhookChangeSchema = v.object({
     v.nullable(v.string('must be an https URL, or null')),
     v.metadata({ format: 'uri' }),
     v.description(
-      'URL that receives events for jobs without a `callback_url`: an https URL of a public host, at most 2,048 characters long. Null: none',
+      'URL that receives events for jobs without a `callback_url`: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Null: none',
     ),
   ),
 });

@@ -134,6 +134,10 @@ test('a provider key that was just stored decides who serves the next request', 
   };
   // Without any key, the cheapest endpoint is chosen.
   expect(await server()).toMatchObject({ provider: 'fal' });
-  await create({ workspace_id: workspace.id, provider: 'replicate' });
+  const store = (allowed_user_ids: readonly string[]) =>
+    create({ workspace_id: workspace.id, provider: 'replicate', allowed_user_ids });
+  await store(['another user']);
+  expect(await server()).toMatchObject({ provider: 'fal' });
+  await store([(await call('GET', '/key', { key: workspace.key })).body.data.hash]);
   expect(await server()).toMatchObject({ provider: 'replicate' });
 });

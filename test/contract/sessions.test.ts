@@ -45,13 +45,16 @@ test('a key is exchanged for a token that does what the key does', async () => {
 });
 
 test('a person sees the limits that their claims set, not those of their key', async () => {
-  const { hash: keyHash } = await aKey({ management: true });
+  const { id: workspace_id } = await newWorkspace();
+  const json = { workspace_id, name: 'Theirs', limit_usd: 1 };
+  const { data: guardrail } = (await call('POST', '/guardrails', { key: admin, json })).body;
+  const { hash: keyHash } = await aKey({ management: true, workspace_id, guardrail_id: guardrail.id });
   const scope = { workspaces: [workspace.id], operations: ['read' as const], networks: null };
   const person = { subject: 'ada', scope };
   const { token, stored } = issueSession({ keyHash, endsAt: null, person }, new Date(), randomBytes);
   await new SessionStore(dynamo, await tableNamed('Sessions')).insert(stored);
   const { body } = await call('GET', '/key', { key: token });
-  expect(body.data).toMatchObject({ hash: keyHash, workspace_id: workspace.id, scope });
+  expect(body.data).toMatchObject({ hash: keyHash, workspace_id: workspace.id, scope, guardrail_id: null });
   expect((await call('GET', '/credits', { key: token })).status).toBe(403);
 });
 

@@ -93,7 +93,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Assign keys to a guardrail',
       description:
-        'Sets `guardrail_id` of each key and replaces any earlier value. If Genway refuses one of the keys, no key changes.',
+        'Sets `guardrail_id` of each key and replaces any earlier value. If any key is refused, no key changes.',
       body: assignedKeysSchema,
       answers: { 200: { says: 'Number of assigned keys.', body: assignedCountSchema } },
       refuses: [404],

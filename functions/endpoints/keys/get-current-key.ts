@@ -9,7 +9,8 @@ const report = ownKeyReports();
 
 export const handler = routeHandler(routes['get-current-key'], async ({ principal }) => {
   const { key, limiting } = await report(principal);
-  // The session of a person has limits of its own.
-  const acting = { ...key, workspace_id: principal.workspaceId, scope: principal.scope };
+  // The session of a person has limits of its own, and a key's guardrail is only for the key's own workspace.
+  const { workspaceId: workspace_id, scope, guardrailId: guardrail_id = null } = principal;
+  const acting = { ...key, workspace_id, scope, guardrail_id };
   return json(200, { data: describeCurrentKey(acting, limiting, systemClock()) });
 });

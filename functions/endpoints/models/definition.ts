@@ -91,7 +91,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List a model’s endpoints',
       description:
-        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint.',
+        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If it is also the ID of the model, list it in `provider.only` instead.',
       answers: {
         200: {
           says: 'The model with its endpoints.',

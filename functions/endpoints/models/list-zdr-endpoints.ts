@@ -14,14 +14,14 @@ const providers = videoProviders();
 const providerKeys = providerKeyStore();
 
 export const handler = routeHandler(routes['list-zdr-endpoints'], async ({ principal }) => {
-  const { workspaceId, keyHash } = principal;
+  const { workspaceId, keyHash, creator: userId } = principal;
   const keys = await Array.fromAsync(providerKeys.list(workspaceId));
   const isSharer = workspaceId === DEFAULT_WORKSPACE_ID;
   const data = (await models()).flatMap((model) =>
     model.endpoints
       .filter(({ id, provider }) => {
         const credential = settingsOf(provider, providers)?.credential ?? 'none';
-        const use = { models: [id, model.id], keyHash };
+        const use = { models: [id, model.id], keyHash, userId };
         return retainsNothing({ provider, credential, keys, use, isSharer });
       })
       .map((endpoint) => listedEndpoint(endpoint, model)),

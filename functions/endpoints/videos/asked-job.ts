@@ -106,9 +106,9 @@ function attributionOf({ user, session_id, trace }: VideoRequest, { headers }: A
 /** A guardrail belongs to one workspace: the one that a key names does not apply where the key acts in another. */
 function callerIn(
   workspaceId: string,
-  { keyHash, workspaceId: home, guardrailId = null }: Principal,
+  { keyHash, creator, workspaceId: home, guardrailId = null }: Principal,
 ): Caller {
-  return { workspaceId, keyHash, guardrailId: workspaceId === home ? guardrailId : null };
+  return { workspaceId, keyHash, creator, guardrailId: workspaceId === home ? guardrailId : null };
 }
 
 const WORKSPACE_ID = { path: 'workspace_id' };

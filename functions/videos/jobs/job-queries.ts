@@ -3,8 +3,8 @@ import { query, type RequestHead } from '../../http/call.ts';
 import { invalidField } from '../../http/errors.ts';
 import {
   describedTimestamp,
+  ITS_WORKSPACE,
   pageSize,
-  WORKSPACE_SAYS,
   wholeNumber,
   workspaceId,
 } from '../../http/validation.ts';
@@ -75,7 +75,7 @@ export function askedJobs(call: Pick<RequestHead, 'query'>) {
 export const submitQuery = { workspace_id: v.exactOptional(workspaceId) };
 
 /** The query of every call about one job: the workspace that the job must belong to. */
-export const jobQuery = { workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))) };
+export const jobQuery = { workspace_id: v.exactOptional(v.pipe(v.string(), v.description(ITS_WORKSPACE))) };
 
 const VARIANTS = ['video', 'thumbnail', 'spritesheet'] as const;
 export type Variant = (typeof VARIANTS)[number];

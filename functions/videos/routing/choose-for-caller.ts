@@ -38,6 +38,7 @@ export interface ChooserPorts {
 export interface Caller {
   readonly workspaceId: string;
   readonly keyHash: string;
+  readonly creator: string;
   /** The guardrail that the key names, if any. */
   readonly guardrailId: string | null;
 }
@@ -84,7 +85,8 @@ async function accountsFor(offers: readonly Offer[], name: string, caller: Calle
   return (offer: Offer): readonly ProviderAccount[] => {
     const credential = credentialOf(offer);
     if (keys === undefined) return [{ isByok: credential === 'workspace', turn: 'usual' }];
-    const use = { models: [name, offer.id, modelOf(offer)], keyHash: caller.keyHash };
+    const models = [name, offer.id, modelOf(offer)];
+    const use = { models, keyHash: caller.keyHash, userId: caller.creator };
     return accountsAt({ provider: offer.provider, credential, keys, use, isSharer });
   };
 }

@@ -35,7 +35,10 @@ export interface ProviderContextsOptions {
 }
 
 /** Whose job it is, and what for. */
-type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'endpoint' | 'endpoint_of' | 'key_hash' | 'is_byok'>;
+type JobOfCaller = Pick<
+  Job,
+  'workspace_id' | 'model' | 'endpoint' | 'endpoint_of' | 'key_hash' | 'creator' | 'is_byok'
+>;
 
 /** For jobs that were accepted before the stage stopped offering their provider. */
 const vendorDefaults = (provider: string): ProviderSettings => ({
@@ -74,14 +77,14 @@ export class ProviderContexts {
   /** The workspace's own key for this use, or the one that the deployment shares with all keys of all workspaces. */
   async #keyFor(job: JobOfCaller, provider: string, settings: ProviderSettings): Promise<string | undefined> {
     const { keyOf, catalogue } = this.#options;
-    const { workspace_id: workspaceId, model, endpoint: id = model, endpoint_of, key_hash: keyHash } = job;
+    const { workspace_id: workspaceId, model, endpoint: id = model, endpoint_of } = job;
     const offer = (await catalogue()).offerOf(job);
     const names = [model, id, endpoint_of, offer && modelOf(offer)];
     const models = names.filter((name) => name !== undefined);
     const isShared = settings.credential === 'shared' && !job.is_byok;
-    return isShared
-      ? keyOf(DEFAULT_WORKSPACE_ID, provider, { models })
-      : keyOf(workspaceId, provider, { models, keyHash });
+    if (isShared) return keyOf(DEFAULT_WORKSPACE_ID, provider, { models });
+    const caller = { keyHash: job.key_hash, ...defined({ userId: job.creator }) };
+    return keyOf(workspaceId, provider, { models, ...caller });
   }
 
   #wayTo(provider: string, settings: ProviderSettings): typeof fetch {

@@ -153,7 +153,7 @@ describe('a video that goes on with a completed one', () => {
   });
 
   test('can be made by the models of the stage that a refusal names', async () => {
-    const caller = { workspaceId: 'ws-1', keyHash: 'key-1', guardrailId: null };
+    const caller = { workspaceId: 'ws-1', keyHash: 'key-1', creator: 'user-1', guardrailId: null };
     const settings = { credential: 'none' as const };
     const chosen = (model: string) =>
       chooseForCaller(aRequest({ model, previous_job_id: id, continuation: 'edit' }), caller, {

@@ -19,6 +19,7 @@ describe('a new job', () => {
       id: 'vid_01jg000000000000000000000a',
       workspace_id: 'ws-1',
       key_hash: 'hash',
+      creator: 'hash',
       model: 'sandbox/clip-1',
       request: video,
       duration_seconds: 4,

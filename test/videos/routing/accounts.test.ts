@@ -19,7 +19,7 @@ const question = (
   provider: 'fal',
   credential,
   keys: keys.map((key) => aProviderKey('a', key)),
-  use: { models: ['acme/fox', 'fal/fox'], keyHash: 'key-1' },
+  use: { models: ['acme/fox', 'fal/fox'], keyHash: 'key-1', userId: 'user-1' },
   isSharer,
 });
 const accounts = (...asked: Parameters<typeof question>) => accountsAt(question(...asked));
@@ -65,6 +65,12 @@ describe('a request runs', () => {
     ],
     ['on a key for its model', accounts('workspace', [{ allowed_models: ['acme/fox'] }]), [OWN]],
     ['on a key for its endpoint', accounts('workspace', [{ allowed_models: ['fal/fox'] }]), [OWN]],
+    ['on a key for its user', accounts('workspace', [{ allowed_user_ids: ['user-1'] }]), [OWN]],
+    [
+      'on no account if its only key is for others',
+      accounts('workspace', [{ allowed_user_ids: [] }]),
+      [NONE],
+    ],
     [
       'on the deployment’s account in the workspace whose key is shared',
       accounts('shared', [{}], true),

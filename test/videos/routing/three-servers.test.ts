@@ -154,7 +154,7 @@ class RoutedStage implements AsyncDisposable {
   }
 
   choose(request: VideoRequest) {
-    const caller = { workspaceId: 'ws-1', keyHash: 'key-1', guardrailId: null };
+    const caller = { workspaceId: 'ws-1', keyHash: 'key-1', creator: 'user-1', guardrailId: null };
     return chooseForCaller(request, caller, {
       catalogue: async () => this.catalogue,
       providers: this.#providers(),

@@ -58,7 +58,7 @@ async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dat
   ) =>
     chooseForCaller(
       aRequest({ provider }),
-      { workspaceId: id, keyHash: 'key-1', guardrailId },
+      { workspaceId: id, keyHash: 'key-1', creator: 'user-1', guardrailId },
       {
         catalogue: async () => new Catalogue(OFFERS),
         providers: settings(credential),
@@ -228,7 +228,7 @@ describe('the keys that a workspace has stored', () => {
     } as const;
     const { candidates } = await chooseForCaller(
       aRequest(),
-      { workspaceId: 'ws-1', keyHash: 'key-1', guardrailId: null },
+      { workspaceId: 'ws-1', keyHash: 'key-1', creator: 'user-1', guardrailId: null },
       {
         catalogue: async () => new Catalogue(OFFERS),
         providers: settings,

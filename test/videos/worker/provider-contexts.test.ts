@@ -62,6 +62,14 @@ describe('the context of a provider', () => {
     expect(shown((await contexts.of('fal', job)).apiKey)).toBe(expected);
   });
 
+  test('has a key for the key, and the user, that submitted the job', async () => {
+    const keyOf: ProviderContextsOptions['keyOf'] = async (_, __, { keyHash, userId }) =>
+      `for ${keyHash} of ${userId}`;
+    const contexts = contextsOf({ fal: { credential: 'workspace' } }, { keyOf });
+    const job = aJob({ key_hash: 'key-1', creator: 'user-1' });
+    expect(shown((await contexts.of('fal', job)).apiKey)).toBe('for key-1 of user-1');
+  });
+
   test('has no key if the workspace has stored none', async () => {
     const contexts = contextsOf({ fal: { credential: 'workspace' } });
     expect(await contexts.of('fal', aJob({ workspace_id: 'ws-2' }))).not.toHaveProperty('apiKey');
