@@ -8,7 +8,7 @@ import {
 import * as v from 'valibot';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand } from './admin.ts';
-import { deadLetterQueue, findWorkers, queueOfWorker } from './workers.ts';
+import { deadLetterQueue, findWorkers, noLettersOf, queueOfWorker } from './workers.ts';
 
 export const deadLettersCommand = (admin: Admin) =>
   adminCommand(
@@ -26,7 +26,7 @@ a removed dead letter, but a sweeper sends another message for its job or event,
       const letters = url === undefined ? [] : await lookThrough(url, sqs, remove);
       if (remove === undefined) {
         for (const letter of letters) admin.print(letterLine(letter));
-        if (letters.length === 0) admin.print(`${name} has no dead letters`);
+        if (letters.length === 0) admin.print(noLettersOf(name));
       } else if (letters.some(({ MessageId }) => MessageId === remove)) {
         admin.print(`Removed ${remove}`);
       } else {

@@ -22,7 +22,7 @@ export async function openDeployment(stackName: string): Promise<Deployment> {
       const found = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
       if (found === undefined)
         throw new CommandFailed(
-          `The stack ${stackName} has no output ${name}: deploy it with this version, and with the setting that creates the output`,
+          `The stack ${stackName} has no output ${name}: deploy it with this version and, if the output depends on a setting, with that setting`,
         );
       return found;
     },

@@ -23,7 +23,11 @@ restores the missing and changed rows. Pause the workers first: what they write 
     )
     .option('--only <id...>', 'only rows with these partition keys, such as job IDs')
     .option('--write', 'restore missing and changed rows, instead of only counting them', false)
-    .option('--remove-later', 'with --write: also remove rows that are newer than the restored moment', false)
+    .option(
+      '--remove-later',
+      'with --write: also remove newer rows, which the restored table does not have',
+      false,
+    )
     .action(async (restored, table, { stage, only, write, removeLater }) => {
       const prefix = `${admin.stackOf(stage)}-`;
       if (restored === table)

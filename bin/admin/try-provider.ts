@@ -33,8 +33,8 @@ export const tryProviderCommand = (admin: Admin) =>
     'try-provider',
     `Generates a provider’s cheapest clip, which costs real money, and compares it with the catalogue.
 It checks the clip, the download and the charge, and cancels a second clip if the provider can cancel. It calls the
-provider from this machine with a key that a workspace has stored, and leaves nothing in the stage. The output has no keys
-and no URLs, so you can paste it into a bug report. Exit codes: 0 if everything matches the catalogue, 4 if the provider
+provider from this machine with a key that a workspace has stored, and leaves nothing in the stage. You can paste the output
+into a bug report: it has no keys, and a URL only if an error of the provider has one, without its query string. Exit codes: 0 if everything matches the catalogue, 4 if the provider
 refused a request or delivered no video, 5 if something differs.`,
     [
       'try-provider kling --spend 1.00 --stage prod',
@@ -42,7 +42,7 @@ refused a request or delivered no video, 5 if something differs.`,
     ],
   )
     .argument('<provider>', 'name of the provider in the stage')
-    .requiredOption('--spend <usd>', 'maximum total cost of the clips, in USD', amount)
+    .requiredOption('--spend <usd>', 'maximum estimated cost of all clips, in USD', amount)
     .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest clip)')
     .option('--workspace <slug>', 'workspace whose provider key to use (default: the default workspace)')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {

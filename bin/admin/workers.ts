@@ -57,6 +57,10 @@ export async function workerLine({ name, isRunning, source }: Worker, sqs: SQSCl
 
 const counted = (letters: number): string => (letters === 1 ? '1 dead letter' : `${letters} dead letters`);
 
+/** SQS hides a message while it is read, for example by a command that was stopped. */
+export const noLettersOf = (name: string): string =>
+  `${name} has no dead letters, unless another command is reading them`;
+
 export const redriveCommand = (admin: Admin) =>
   adminCommand(
     'redrive',
@@ -70,9 +74,7 @@ workers drop a message whose step is already done.`,
       const source = queueOfWorker(name, await findWorkers(deployment));
       const letters = await redrive(source, deployment.sqs);
       admin.print(
-        letters === 0
-          ? `${name} has no dead letters`
-          : `Moving ${counted(letters)} of ${name} back to its queue`,
+        letters === 0 ? noLettersOf(name) : `Moving ${counted(letters)} of ${name} back to its queue`,
       );
     });
 

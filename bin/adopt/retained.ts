@@ -47,7 +47,7 @@ export interface Retained {
 export async function readRetained(stack: string, client = new CloudFormationClient()): Promise<Retained> {
   if (await isThere(stack, client))
     throw new CommandFailed(
-      `${stack} exists already, with its own tables; adopt data before you deploy the stack`,
+      `The stack ${stack} exists; data can be adopted only before the stack is deployed`,
     );
   const deleted = [];
   for await (const page of paginateListStacks({ client }, { StackStatusFilter: ['DELETE_COMPLETE'] })) {

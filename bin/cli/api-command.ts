@@ -114,7 +114,10 @@ export function findTarget(
     throw new UsageError('Set both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
   }
   if (url !== undefined && key !== undefined)
-    return { baseUrl: httpUrl(url, '--url').replace(/\/$/, ''), key };
+    return {
+      baseUrl: httpUrl(url, options.url === undefined ? 'GENWAY_URL' : '--url').replace(/\/$/, ''),
+      key,
+    };
   if (localRun === undefined) {
     const where = state === undefined ? '' : ` in ${state}`;
     throw new UsageError(
@@ -124,9 +127,9 @@ export function findTarget(
   return { baseUrl: localRun.base_url, key: localRun[kind] };
 }
 
-export function httpUrl(text: string, option: string): string {
+export function httpUrl(text: string, name: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new UsageError(`${option} must be an http or https URL; it is ${text}`);
+    throw new UsageError(`${name} must be an http or https URL; it is ${text}`);
   }
   return text;
 }

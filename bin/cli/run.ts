@@ -64,12 +64,12 @@ const SIGN_IN = 'Set AWS_PROFILE, or sign in (aws sso login)';
 export function awsAdvice(error: Error): string {
   const { name, message } = error;
   if (isUnreachable(error)) {
-    const what = 'Check the network and VPN, and AWS_ENDPOINT_URL if it is set';
+    const what = 'Check the network, the VPN, the region, and AWS_ENDPOINT_URL if it is set';
     return `Could not reach AWS, so your credentials were not checked. ${what}. Error: ${message || String('code' in error && error.code)}`;
   }
   if (name === NO_CREDENTIALS) return `No valid AWS credentials were found. ${SIGN_IN}. Error: ${message}`;
   if (message === 'Region is missing') return 'No region is set. Set AWS_REGION, or a region in the profile';
-  return `AWS did not accept your credentials. ${SIGN_IN}. Error: ${message}`;
+  return `AWS did not confirm your credentials. ${SIGN_IN}. Error: ${message}`;
 }
 
 /** The system's own codes, with which no request has left or none has arrived. */

@@ -1,21 +1,26 @@
 import { Command } from '@commander-js/extra-typings';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { visible } from '../../local/terminal/text.ts';
-import { CONFIG_OPTION } from '../admin/admin.ts';
 import { passingManagementKey } from '../admin/keys-and-credits.ts';
 import { isReplaced, lostBy, type PlannedChange } from '../changes/command.ts';
-import { examplesText } from '../cli/api-command.ts';
+import { examplesText, folder } from '../cli/api-command.ts';
 import { type Cli, CommandFailed, Interrupted, Unconfirmed } from '../cli/cli.ts';
 import type { DeployerStages } from '../deployer-program.ts';
 import { reportFindings } from '../doctor/command.ts';
 import { verifyStage } from '../verify/command.ts';
 import type { Deployer, Plan } from './deployer.ts';
 
+const SETTINGS_OPTION = [
+  '--config <file>',
+  'settings file, such as prod.jsonc; the name of the file is the name of the stage',
+  folder,
+] as const;
+
 /** A command that deploys the stage of a file. */
 export const deploymentCommand = (name: string, description: string) =>
   new Command(name)
     .description(description)
-    .requiredOption(...CONFIG_OPTION)
+    .requiredOption(...SETTINGS_OPTION)
     .option('--yes', 'deploy without asking')
     .option('--allow <id...>', 'logical IDs of resources that may be replaced or removed, with their data')
     .option('--no-verify', 'skip the verification of the stage')
@@ -146,7 +151,9 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
 /** Who may only assume the bootstrap's roles may not do this. The error that led here stays the one that is shown. */
 const discard = (deployer: Deployer, cli: Cli) =>
   deployer.discard().catch(({ message }) => {
-    cli.stderr.write(`${visible(`The change set of ${deployer.stack} was not deleted: ${message}`)}\n`);
+    cli.stderr.write(
+      `${visible(`The change set of ${deployer.stack}, or the empty stack that it created, was not deleted: ${message}`)}\n`,
+    );
   });
 
 /** The emulator serves an API under its own address. */
@@ -188,7 +195,7 @@ export const publishCommand = (cli: Cli, stages: DeployerStages) =>
       `Uploads the template and assets of a stage, and prints the stack's name and the template's URL as JSON, for
 Terraform and other tools that deploy templates. Deploys nothing. Requires AWS credentials.`,
     )
-    .requiredOption(...CONFIG_OPTION)
+    .requiredOption(...SETTINGS_OPTION)
     .addHelpText('after', examplesText(['publish --config prod.jsonc > genway.auto.tfvars.json']))
     .action(async ({ config }) => {
       const deployer = await stages.deployer(config, cli.now(), cli.interrupted);

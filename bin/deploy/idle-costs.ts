@@ -10,7 +10,7 @@ const MONTHLY = {
   'AWS::SecretsManager::Secret': ['secret', (of) => of('secret')],
   'AWS::WAFv2::WebACL': ['firewall with one rule', (of) => of('firewall') + of('firewallRule')],
   'AWS::CloudWatch::Alarm': ['metric of an alarm', (of) => of('alarm')],
-  'AWS::CloudWatch::CompositeAlarm': ['alarm made of alarms', (of) => of('compositeAlarm')],
+  'AWS::CloudWatch::CompositeAlarm': ['composite alarm', (of) => of('compositeAlarm')],
   'AWS::CloudWatch::Dashboard': ['dashboard', (of) => of('dashboard')],
 } as const satisfies Record<string, readonly [string, (of: Prices) => number]>;
 
@@ -92,8 +92,8 @@ export function idleCosts(templates: readonly unknown[], region: Region): IdleCo
   const taskHour = 0.25 * of('cpu') + 0.5 * of('memory');
   const watched = propertiesOf('AWS::CloudWatch::Alarm').flatMap(metricsOfAlarm).length;
   const parts = [
-    { what: 'task of ¼ CPU and 512 MB', count: tasks, dollars: tasks * taskHour * HOURS },
-    { what: 'address of a task', count: tasks, dollars: tasks * of('address') * HOURS },
+    { what: 'task of ¼ vCPU and 512 MB', count: tasks, dollars: tasks * taskHour * HOURS },
+    { what: 'public IPv4 address of a task', count: tasks, dollars: tasks * of('address') * HOURS },
     ...Object.entries(MONTHLY).map(([type, [what, each]]) => {
       const count = type === 'AWS::CloudWatch::Alarm' ? watched : propertiesOf(type).length;
       return { what, count, dollars: count * each(of) };

@@ -11,8 +11,8 @@ import { type Cli, CommandFailed, UsageError } from '../cli/cli.ts';
 export const initCommand = (cli: Cli) =>
   new Command('init')
     .description(
-      `Creates the settings file of a new stage, <stage>.jsonc. Every setting is commented out, with its default and what it
-does. Never overwrites a file.`,
+      `Creates the settings file of a new stage, <stage>.jsonc. Every setting is commented out, with what it does and its
+default, if it has one. Never overwrites a file.`,
     )
     .argument(
       '<stage>',

@@ -20,7 +20,7 @@ changes, deprecates or removes, and which settings were added or removed. Then i
       const outputs = await deployer.outputs();
       if (outputs.ApiId === undefined)
         throw new CommandFailed(
-          visible(`${deployer.stack} does not exist yet; create it with npx genway deploy`),
+          visible(`${deployer.stack} has not been deployed yet; deploy it with npx genway deploy`),
         );
       const from = outputs.Version ?? UNTOLD;
       checkStep(from, manifest.version);

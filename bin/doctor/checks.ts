@@ -42,7 +42,10 @@ export function judgeAlarms(
   const silent = silentAlarms(config);
   if (silent.length > 0) return note('alarms', silenceAdvice(file, silent));
   const { page, ticket } = config.alarms;
-  return ok('alarms', [...page, ...ticket].join(', ') || 'no recipients, but the stage keeps no data');
+  return ok(
+    'alarms',
+    [...page, ...ticket].join(', ') || 'no recipients, but the data of the stage is deleted with its stack',
+  );
 }
 
 /** Checks whether vendors end models that the stage offers, and whether anybody has looked lately. */
@@ -140,7 +143,7 @@ export function judgeCertificate(
   if (Status === 'PENDING_VALIDATION') {
     return fault(
       'certificate',
-      `ACM is waiting for proof that you own ${name}: complete the validation by DNS records or email that ACM shows`,
+      `ACM is waiting for proof that you own ${name}: complete the DNS or email validation in ACM`,
     );
   }
   if (Status !== 'ISSUED')

@@ -13,6 +13,8 @@ import { type Finding, fault, note, ok } from './finding.ts';
 const UNRESERVABLE = 100;
 /** Doctor adds a note if requests get less than this beside a stage's workers. */
 const FOR_REQUESTS = 100;
+/** AWS's default, below which it starts new accounts. */
+const USUAL_LIMIT = 1000;
 
 /** How many functions may run at once in an account and region. */
 export async function accountConcurrency(region: string): Promise<number> {
@@ -33,20 +35,24 @@ type Settings = Pick<
 export function judgeConcurrency(limit: number, region: string, settings: Settings): Finding {
   const { submitter = 0, poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
   const reserved = submitter + poller + copier + deliverer;
-  const more = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region ${region}`;
+  const request = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --region ${region}`;
+  const advice = (needed: number) =>
+    `Ask AWS for more: ${request} --desired-value ${Math.max(USUAL_LIMIT, needed)}`;
+  const told = `the limit is ${limit} concurrent executions`;
   if (reserved > Math.max(0, limit - UNRESERVABLE)) {
-    const most = `${limit} functions may run at once, of which Lambda keeps ${UNRESERVABLE} unreserved`;
+    const most = `${told}, of which Lambda keeps ${UNRESERVABLE} unreserved`;
     return fault(
       'concurrency',
-      `reservedConcurrency is ${reserved} in total, but ${most}. Ask AWS for more: ${more}`,
+      `reservedConcurrency is ${reserved} in total, but ${most}. ${advice(reserved + UNRESERVABLE)}`,
     );
   }
   const { submitterConcurrency, pollerConcurrency, copierConcurrency, delivererConcurrency } = settings;
   const workers = submitterConcurrency + pollerConcurrency + copierConcurrency + delivererConcurrency;
-  if (limit >= workers + FOR_REQUESTS) return ok('concurrency', `${limit} functions may run at once`);
+  const needed = workers + FOR_REQUESTS;
+  if (limit >= needed) return ok('concurrency', told);
   return note(
     'concurrency',
-    `${limit} functions may run at once, and workers alone may take ${workers}: requests may be throttled under load. Ask AWS for more: ${more}`,
+    `${told}, and workers alone may take ${workers}: requests may be throttled under load. ${advice(needed)}`,
   );
 }
 

@@ -114,7 +114,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /UnreservedConcurrentExecution/,
-    'The account’s limit on concurrent functions is too low: remove reservedConcurrency, or ask AWS to raise the limit.',
+    'The account’s limit on concurrent executions is too low: remove reservedConcurrency, or ask AWS to raise the limit.',
   ],
   [/VpcLimitExceeded|number of VPCs/i, 'Delete an unused VPC, or set vpc to an existing one.'],
   [

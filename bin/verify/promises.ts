@@ -33,15 +33,15 @@ const LARGE_BYTES = 6 * 1024 * 1024;
 /** What callers rely on, in the order of the checks. */
 export const promises: Readonly<Record<string, Promised>> = {
   'describes itself': async ({ stage }) => {
-    const { openapi, info } = v.parse(descriptionSchema, (await stage.call('GET', '/openapi.json')).body);
+    const { openapi, info } = v.parse(descriptionSchema, bodyOf(await stage.call('GET', '/openapi.json')));
     must(openapi.startsWith('3.1'), `the document is OpenAPI ${openapi}, not 3.1`);
     return `OpenAPI ${openapi}, document ${info.version}`;
   },
   'asks for a key': async ({ stage }) => {
     const answer = await stage.call('GET', '/files');
-    const { headers } = answer;
-    must(headers.get('www-authenticate') === 'Bearer', 'a 401 does not say how to authenticate');
-    return refusal(answer, 401).message;
+    const { message } = refusal(answer, 401);
+    must(answer.headers.get('www-authenticate') === 'Bearer', 'a 401 does not say how to authenticate');
+    return message;
   },
   'refuses unknown paths and methods': async ({ stage, key }) => {
     refusal(await stage.call('GET', '/no-such-path', { key }), 404);
@@ -62,7 +62,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     must(id !== null, 'x-request-id is missing');
     return `x-request-id ${id}`;
   },
-  'refuses requests around the edge': async ({ back, stage }) => {
+  'refuses requests that bypass the edge': async ({ back, stage }) => {
     if (back === undefined) return undefined;
     const { status } = await stage.fetch(`${back}/videos/models`);
     must(status === 403, `API Gateway’s own URL returns ${status}, not 403`);
@@ -101,8 +101,13 @@ export const promises: Readonly<Record<string, Promised>> = {
 };
 
 async function modelsOf(stage: StageCaller): Promise<string[]> {
-  const { data } = v.parse(modelsSchema, (await stage.call('GET', '/videos/models')).body);
+  const { data } = v.parse(modelsSchema, bodyOf(await stage.call('GET', '/videos/models')));
   return data.map(({ id }) => id);
+}
+
+function bodyOf({ status, body }: Answer): unknown {
+  must(status === 200, `returned ${status}, not 200`);
+  return body;
 }
 
 /** Checks that an error has the same form as all errors. */

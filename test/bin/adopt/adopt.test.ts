@@ -117,7 +117,7 @@ describe('CloudFormation', () => {
     });
     await expect(
       answering(inStatus('CREATE_COMPLETE'), (client) => readRetained('Genway-prod', client)),
-    ).rejects.toThrow('Genway-prod exists already');
+    ).rejects.toThrow('The stack Genway-prod exists');
     // The stack comes from a change set that nobody has executed, so it contains nothing yet.
     await expect(
       answering(inStatus('REVIEW_IN_PROGRESS'), (client) => readRetained('Genway-prod', client)),

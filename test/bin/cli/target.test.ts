@@ -48,6 +48,12 @@ test.each<[string, TargetOptions, Record<string, string>, RegExp]>([
     none,
     /^--url must be an http or https URL; it is genway$/,
   ],
+  [
+    'an environment with something that is not an address',
+    none,
+    { GENWAY_URL: 'genway', GENWAY_API_KEY: 'k' },
+    /^GENWAY_URL must be an http or https URL; it is genway$/,
+  ],
 ])('refuses %s', (_, options, env, message) => {
   const find = () => findTarget(options, env, local, 'api_key');
   expect(find).toThrow(UsageError);

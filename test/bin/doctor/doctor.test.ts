@@ -265,11 +265,12 @@ describe('concurrency', () => {
   };
   const reserved = { ...settings, reservedConcurrency: { poller: 50, deliverer: 50 } };
   test.each([
-    [300, settings, 'ok', '300 functions may run at once'],
-    [299, settings, 'note', '299 functions may run at once, and workers alone may take 200'],
-    [10, settings, 'note', '--desired-value 1000 --region eu-central-1'],
-    [199, reserved, 'fault', 'reservedConcurrency is 100 in total, but 199'],
-    [200, reserved, 'note', '200 functions'],
+    [300, settings, 'ok', '300 concurrent executions'],
+    [299, settings, 'note', '299 concurrent executions, and workers alone may take 200'],
+    [10, settings, 'note', '--region eu-central-1 --desired-value 1000'],
+    [199, reserved, 'fault', 'reservedConcurrency is 100 in total, but the limit is 199'],
+    [200, reserved, 'note', '200 concurrent executions'],
+    [1000, { ...settings, reservedConcurrency: { poller: 950 } }, 'fault', '--desired-value 1050'],
     [10, { ...settings, reservedConcurrency: { poller: 2 } }, 'fault', 'reservedConcurrency is 2 in total'],
   ])('%s', (limit, some, kind, text) => {
     expect(judgeConcurrency(limit, 'eu-central-1', some)).toMatchObject({
@@ -293,7 +294,12 @@ describe('a certificate', () => {
     ['for a wildcard of a higher level', issued(['*.com']), 'fault', 'not for api.example.com'],
     ['for another name', issued(['www.example.com']), 'fault', 'The certificate is for www.example.com'],
     ['that ends soon', issued(['api.example.com'], 30), 'note', 'The certificate expires on 2026-12-22'],
-    ['that is not validated yet', { Status: 'PENDING_VALIDATION' as const }, 'fault', 'DNS records'],
+    [
+      'that is not validated yet',
+      { Status: 'PENDING_VALIDATION' as const },
+      'fault',
+      'DNS or email validation',
+    ],
     ['that has expired', { Status: 'EXPIRED' as const }, 'fault', 'The certificate is EXPIRED'],
     ['that does not exist', undefined, 'fault', 'The certificate is missing'],
   ])('%s', (_, certificate, kind, text) => {

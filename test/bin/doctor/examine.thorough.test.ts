@@ -98,7 +98,7 @@ describe('doctor', () => {
     const found = await toldBy(403, REFUSAL);
     expect(found).toMatchObject({
       settings: expect.stringContaining('fault: '),
-      credentials: expect.stringMatching(/^fault: AWS did not accept your credentials.*security token/),
+      credentials: expect.stringMatching(/^fault: AWS did not confirm your credentials.*security token/),
       docker: expect.stringContaining('fault: '),
     });
     expect(found).not.toHaveProperty('network');

@@ -86,7 +86,7 @@ describe('genway verify', () => {
       'asks for a key': 'passed',
       'refuses unknown paths and methods': 'passed',
       'sends the common headers': 'passed',
-      'refuses requests around the edge': 'not offered',
+      'refuses requests that bypass the edge': 'not offered',
       'stores a file': 'passed',
       'accepts a large file, or states its limit': 'passed',
       'explains a wrong field': 'passed',
@@ -123,13 +123,14 @@ describe('genway verify', () => {
       { '- GET /openapi.json': { status: 200, body: { openapi: '3.0.3', info: { version: '1' } } } },
       'OpenAPI 3.0.3',
     ],
-    ['describes itself', { '- GET /openapi.json': { status: 404 } }, 'Invalid type'],
+    ['describes itself', { '- GET /openapi.json': { status: 404 } }, 'returned 404, not 200'],
     ['asks for a key', { '- GET /files': error(401, 'authentication') }, 'does not say how to authenticate'],
     [
       'asks for a key',
       { '- GET /files': { status: 200, body: {}, headers: { 'www-authenticate': 'Bearer' } } },
       'returned 200, not 401',
     ],
+    ['asks for a key', { '- GET /files': error(503, 'x') }, 'returned 503, not 401'],
     ['refuses unknown paths and methods', { 'GET /no-such-path': error(403, 'x') }, 'returned 403, not 404'],
     [
       'refuses unknown paths and methods',
@@ -183,7 +184,7 @@ describe('genway verify', () => {
     const outputs: Record<string, string> = { ApiUrl: local.url, BackUrl: `${local.url}/back` };
     const open = async () => aDeployment((name) => outputs[name] ?? '');
     const ran = await genway(['verify', '--stage', 'prod', '--key', 'mk-1'], {}, { play, open });
-    expect([ran.code, outcomes(ran.out)['refuses requests around the edge']]).toEqual([exit, outcome]);
+    expect([ran.code, outcomes(ran.out)['refuses requests that bypass the edge']]).toEqual([exit, outcome]);
   });
 
   test('writes a report to keep, and one line for programs', async () => {
