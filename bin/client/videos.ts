@@ -33,11 +33,11 @@ function jobLine({ id, status, model, created_at: created, usage, error }: Job):
   return [id, status.padEnd(11), time, model ?? '', end].join('  ').trimEnd();
 }
 
-/** `in_progress 40 %`, or `pending, provider_resting until 09:43:02: HTTP 500` */
+/** `in_progress 40 %`, or `pending, provider_resting until 09:43:02 UTC: HTTP 500` */
 function progressLine({ status, progress = 0, waiting_for: wait }: Job): string {
   return wait === undefined
     ? `${status} ${progress} %`
-    : [`${status}, ${wait.reason} until ${wait.until.slice(11, 19)}`, wait.error]
+    : [`${status}, ${wait.reason} until ${wait.until.slice(11, 19)} UTC`, wait.error]
         .filter((part) => part !== undefined)
         .join(': ');
 }

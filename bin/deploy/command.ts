@@ -81,8 +81,9 @@ export async function deployStage(
   if (asked.verify) await tryStage(stack, baseUrl, outputs, cli, stages);
   tell(`API      ${baseUrl}`);
   if (outputs.ConsoleUrl !== undefined) tell(`Console  ${outputs.ConsoleUrl}`);
-  if (deployer.config.domain !== undefined && outputs.EdgeDomain !== undefined)
-    tell(`Point the DNS record of ${deployer.config.domain.name} to ${outputs.EdgeDomain}`);
+  const { domain, own } = deployer.config;
+  if (domain !== undefined && own.hostedZoneId === undefined && outputs.EdgeDomain !== undefined)
+    tell(`Point the DNS record of ${domain.name} to ${outputs.EdgeDomain}`);
   tell(`Keys     npx genway admin create-management-key --stack ${stack}`);
 }
 

@@ -55,7 +55,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     const { headers } = await stage.call('GET', '/key', { key });
     const wanted = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
     for (const [name, value] of Object.entries(wanted)) {
-      must(headers.get(name) === value, `${name} is ${headers.get(name)}, not ${value}`);
+      must(headers.get(name) === value, `${name} is ${headers.get(name) ?? 'missing'}, not ${value}`);
     }
     must(headers.has('strict-transport-security'), 'strict-transport-security is missing');
     const id = headers.get('x-request-id');

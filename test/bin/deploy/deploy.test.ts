@@ -38,6 +38,8 @@ interface Given {
   readonly discard?: () => Promise<void>;
   /** Why the preparation ends before its end. */
   readonly stopped?: Error;
+  readonly edge?: 'none' | 'cloudfront';
+  readonly own?: { hostedZoneId?: string };
 }
 
 /** Runs a deployment without an account. @returns how it ended, and what was done */
@@ -50,12 +52,19 @@ async function deploy({
   command = ['deploy', '--no-verify'],
   discard = async () => undefined,
   stopped,
+  edge = 'none',
+  own = {},
 }: Given) {
   const did: string[] = [];
   const note = (what: string) => async () => void did.push(what);
   const idle: Plan['idle'] = { parts: [], total: 59.5, rotations: 0, free: 0 };
   const deployer: Deployer = {
-    config: readSettings('mine', { domain: { name: 'api.example.com' }, edge: 'none', largeUploads: 'off' }),
+    config: readSettings('mine', {
+      domain: { name: 'api.example.com' },
+      edge,
+      largeUploads: 'off',
+      own,
+    }),
     stack: 'Genway-mine',
     region: 'eu-west-1',
     prepare: async () => {
@@ -113,6 +122,12 @@ Keys     npx genway admin create-management-key --stack Genway-mine
     const { code, err, did } = await deploy(answer === undefined ? {} : { answer });
     expect([code, err]).toEqual([6, expect.stringContaining(why)]);
     expect(did).toEqual(['prepare', QUESTION, 'discard', 'close']);
+  });
+
+  test('names no DNS record that the stage creates itself', async () => {
+    const own = { hostedZoneId: 'Z0123456789ABC' };
+    const { out } = await deploy({ args: ['--yes'], edge: 'cloudfront', own });
+    expect(out).toMatch(/API .*\nKeys /);
   });
 
   test('asks nothing with --yes, and does nothing if nothing changes', async () => {
