@@ -2768,7 +2768,7 @@ export interface components {
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
-            /** @description Your identifier for the end user whom the key belongs to. Null if unset. */
+            /** @description Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset. */
             external_user: string | null;
             /** @description The user in another system whom the key belongs to, and their key there. Null if unset. */
             external: {
@@ -2813,7 +2813,7 @@ export interface components {
                 /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
-            /** @description Total cost of jobs on shared accounts, in USD. */
+            /** @description Total cost of jobs that did not run on your own provider keys, in USD. */
             usage: number;
             /** @description Part of `usage` for jobs submitted since 00:00 UTC today. */
             usage_daily: number;
@@ -2869,7 +2869,7 @@ export interface components {
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
-            /** @description Your identifier for the end user whom the key belongs to. Null if unset. */
+            /** @description Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset. */
             external_user: string | null;
             /** @description The user in another system whom the key belongs to, and their key there. Null if unset. */
             external: {
@@ -2914,7 +2914,7 @@ export interface components {
                 /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
-            /** @description Total cost of jobs on shared accounts, in USD. */
+            /** @description Total cost of jobs that did not run on your own provider keys, in USD. */
             usage: number;
             /** @description Part of `usage` for jobs submitted since 00:00 UTC today. */
             usage_daily: number;
@@ -16991,7 +16991,7 @@ export interface operations {
                             enabled: boolean;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
+                             * @description Time of the last change of the destination, in ISO 8601 (UTC). Null if there is no destination.
                              */
                             updated_at: string | null;
                         };
@@ -17078,7 +17078,7 @@ export interface operations {
                             enabled: boolean;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
+                             * @description Time of the last change of the destination, in ISO 8601 (UTC). Null if there is no destination.
                              */
                             updated_at: string | null;
                         };
@@ -19585,11 +19585,11 @@ export interface operations {
                             model: string;
                             /** @description Name of the provider, such as `fal`. */
                             provider: string;
-                            /** @description ID of the workspace (a UUID). */
+                            /** @description ID of the workspace (a UUID). Absent unless `group_by` is `workspace`. */
                             workspace_id?: string;
-                            /** @description Hash of the submitting key. */
+                            /** @description Hash of the submitting key. Absent unless `group_by` is `key`. */
                             key_hash?: string;
-                            /** @description Your identifier for an end user, as sent in `user`. */
+                            /** @description The `user` of the submits. Absent unless `group_by` is `user`. */
                             user?: string;
                             /** @description Number of jobs that ended. */
                             jobs: number;

@@ -16,7 +16,12 @@ export const shownBroadcastSchema = v.object({
     v.boolean(),
     v.description('The `is_observability_broadcast_enabled` of the workspace: whether it broadcasts'),
   ),
-  updated_at: v.nullable(instant),
+  updated_at: v.pipe(
+    v.nullable(instant),
+    v.description(
+      'Time of the last change of the destination, in ISO 8601 (UTC). Null if there is no destination',
+    ),
+  ),
 });
 
 export function describeBroadcast(

@@ -15,13 +15,16 @@ export type Group = keyof typeof GROUPS;
 
 const none = v.pipe(count, v.description('Always 0. Included for compatibility with OpenRouter’s clients'));
 
+const only = (group: Group, says: string) =>
+  v.pipe(v.string(), v.description(`${says}. Absent unless \`group_by\` is \`${group}\``));
+
 const activityLineSchema = v.object({
   date: v.pipe(v.string(), v.isoDate()),
   model: v.string(),
   provider: v.string(),
-  workspace_id: v.optional(v.string()),
-  key_hash: v.optional(v.string()),
-  user: v.optional(v.string()),
+  workspace_id: v.optional(only('workspace', 'ID of the workspace (a UUID)')),
+  key_hash: v.optional(only('key', 'Hash of the submitting key')),
+  user: v.optional(only('user', 'The `user` of the submits')),
   jobs: count,
   completed: count,
   seconds: v.pipe(count, v.description('Seconds of completed video')),

@@ -188,7 +188,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'data.cost': 'Cost of the jobs, in USD.',
   total_cost: 'Cost of the generation, in USD. 0 until the job has ended.',
   total_credits: 'Total of all grants, in USD.',
-  usage: 'Total cost of jobs on shared accounts, in USD.',
+  usage: 'Total cost of jobs that did not run on your own provider keys, in USD.',
   usage_daily: 'Part of `usage` for jobs submitted since 00:00 UTC today.',
   usage_weekly: 'Part of `usage` for jobs submitted since 00:00 UTC on Monday.',
   usage_monthly: 'Part of `usage` for jobs submitted since 00:00 UTC on the 1st of the month.',
@@ -200,7 +200,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Keys and workspaces
   is_management_key: 'Whether this is a management key, which can manage keys and workspaces.',
   disabled: 'Whether the key is disabled. Five seconds later at the latest, requests with it get a 401.',
-  external_user: 'Your identifier for the end user whom the key belongs to. Null if unset.',
+  external_user:
+    'Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset.',
   external: 'The user in another system whom the key belongs to, and their key there. Null if unset.',
   'external.user': 'ID of the user in the other system.',
   'external.api_key': 'ID of the key in the other system. Null if unset.',

@@ -38,14 +38,15 @@ export async function changeBudget(
 ): Promise<void> {
   const attempt = async () => {
     const account = await accounts.readOne(workspaceAccount(workspaceId));
-    const limits = withLimit(account, interval, micros, now());
+    const at = now();
+    const limits = withLimit(account, interval, micros, at);
     assertBudgetsGrow(limits);
     const change = { limits, countsByok: includeByok ?? account.counts_byok };
     try {
       await transact(client, {
         account: accounts.changeLimits(account, change),
         workspace:
-          includeByok === undefined ? undefined : workspaces.noteByokInBudgets(workspaceId, includeByok),
+          includeByok === undefined ? undefined : workspaces.noteByokInBudgets(workspaceId, includeByok, at),
       });
       return change;
     } catch (error) {

@@ -114,8 +114,9 @@ export class WorkspaceStore {
   }
 
   /** Copies into the workspace what its account counts. */
-  noteByokInBudgets(id: string, included: boolean): TransactItem {
-    return this.#change(id, 'include_byok_in_budgets = :included', { ':included': included });
+  noteByokInBudgets(id: string, included: boolean, now: Date): TransactItem {
+    const set = 'include_byok_in_budgets = :included, updated_at = :now';
+    return this.#change(id, set, { ':included': included, ':now': now.toISOString() });
   }
 
   #change(id: string, set: string, values: Readonly<Record<string, unknown>>): TransactItem {

@@ -54,7 +54,10 @@ test('if two contradictory budgets are set at the same time, one is refused', as
 test('whether a workspace’s own keys count is written to its account and its row in one write', async () => {
   await change('daily', 1, true);
   expect(await it.account()).toMatchObject({ counts_byok: true });
-  expect(await it.workspaces.findById(WORKSPACE.id)).toMatchObject({ include_byok_in_budgets: true });
+  expect(await it.workspaces.findById(WORKSPACE.id)).toMatchObject({
+    include_byok_in_budgets: true,
+    updated_at: NOW.toISOString(),
+  });
   await change('daily', 2);
   expect(await it.account()).toMatchObject({ counts_byok: true, limits: { daily: { micros: 2 } } });
 });

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { Guardrail } from '../../guardrails/guardrail.ts';
 import { guardrailFor, type WorkspacePolicy } from '../../guardrails/workspace-policy.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
@@ -125,8 +126,10 @@ export function accountsAt({
 
 /** Whether the workspace states that no account on which a request may run keeps anything. */
 export function retainsNothing(question: AccountsQuestion): boolean {
-  const { provider, keys, use, isSharer } = question;
-  if (chooseKey(keys, provider, use)?.declared_zdr !== true) return false;
+  const { provider, credential, keys, use, isSharer } = question;
+  // A shared key serves everybody, so it is chosen whoever asks.
+  const by = credential === 'shared' && isSharer ? defined({ models: use.models }) : use;
+  if (chooseKey(keys, provider, by)?.declared_zdr !== true) return false;
   return isSharer || accountsAt(question).every(({ isByok }) => isByok);
 }
 

@@ -91,6 +91,11 @@ test.each<[string, AccountsQuestion, boolean]>([
   ['perhaps on the shared key', question('shared', [STATED]), false],
   ['never on the shared key', question('shared', [{ ...STATED, is_required: true }]), true],
   ['on the key that this workspace shares', question('shared', [STATED], true), true],
+  [
+    'on the key that it shares, and not on one for certain callers',
+    question('shared', [{ ...STATED, allowed_api_key_hashes: ['key-1'] }], true),
+    false,
+  ],
 ])('whether nothing is retained by a request that runs %s', (_, asked, expected) => {
   expect(retainsNothing(asked)).toBe(expected);
 });
