@@ -78,9 +78,13 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
   return { id: value, edit };
 }
 
+const jsonSchema = v.pipe(v.string(), v.parseJson());
+
 function readRow(file: string, { output }: Deployment): Offer {
   const providers = v.parse(providersVariable, output('VideoProviders'));
-  return checkOffer(JSON.parse(readFileSync(file, 'utf8')), providers);
+  const row = v.safeParse(jsonSchema, readFileSync(file, 'utf8'));
+  if (!row.success) throw new CommandFailed(`${file} must contain JSON: ${row.issues[0].message}`);
+  return checkOffer(row.output, providers);
 }
 
 function list(base: Catalogue, changes: OfferChanges, admin: Admin): void {

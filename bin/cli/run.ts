@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { ApiError } from '../../functions/http/errors.ts';
 import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/system/failure.ts';
 import { visibleLines } from '../../local/terminal/text.ts';
@@ -38,7 +39,8 @@ function exitCode(error: unknown): number {
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.failed;
 }
 
-const EXPECTED = [CommandFailed, LocalRunError, DemoError];
+/** The API's own errors come from its rules, which admin commands apply too. */
+const EXPECTED = [CommandFailed, LocalRunError, DemoError, ApiError];
 /** Known by its name, because its module brings the whole catalogue along. */
 const WRONG_SETTINGS = 'WrongSettings';
 

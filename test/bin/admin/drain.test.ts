@@ -63,6 +63,26 @@ test('a removed endpoint is listed as such until it is restored, and an unknown 
   });
 });
 
+test.each([
+  ['{', /^\S+row\.json must contain JSON: [^\n]*\n$/],
+  [
+    JSON.stringify({ ...allOffers()[0], id: 'xai/a', provider: 'xai' }),
+    /^provider: xai is not configured on this stage[^\n]*\n$/,
+  ],
+])('a wrong row is refused in one line: %#', async (text, told) => {
+  const folder = mkdtempSync(join(tmpdir(), 'row-'));
+  const file = join(folder, 'row.json');
+  writeFileSync(file, text);
+  const output = (name: string) => (name === 'VideoProviders' ? '{"fal":{}}' : table);
+  const refused = await genway(
+    ['admin', 'endpoints', '--put', file],
+    {},
+    { open: async () => aDeployment(output, { world }) },
+  );
+  rmSync(folder, { recursive: true });
+  expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(told) });
+});
+
 test('the stack of an app is reached without a stage of this checkout, and that of a file with its own rows', async () => {
   const asked: string[] = [];
   const openNamed = (stack: string) => {
