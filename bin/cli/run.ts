@@ -32,7 +32,8 @@ export async function run(args: readonly string[], cli: Cli, program: CommandUnk
 
 function exitCode(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
-  if (error instanceof ApiUnavailable) return EXIT.unavailable;
+  if (error instanceof ApiUnavailable || (error instanceof DemoError && error.isPassing))
+    return EXIT.unavailable;
   if (error instanceof NoVideo) return EXIT.noVideo;
   if (error instanceof Differs) return EXIT.differs;
   if (error instanceof Unconfirmed) return EXIT.unconfirmed;
@@ -51,6 +52,7 @@ function told(error: unknown): string {
     return `${error.output.trimEnd()}\n\n${error.message}`;
   }
   if (isUnsetForAws(error)) return awsAdvice(error);
+  if ('$metadata' in error && isUnreachable(error)) return `Could not reach AWS. ${networkAdvice(error)}`;
   const isExpected =
     EXPECTED.some((each) => error instanceof each) ||
     error.name === WRONG_SETTINGS ||
@@ -66,13 +68,15 @@ const SIGN_IN = 'Set AWS_PROFILE, or sign in (aws sso login)';
 export function awsAdvice(error: Error): string {
   const { name, message } = error;
   if (isUnreachable(error)) {
-    const what = 'Check the network, the VPN, the region, and AWS_ENDPOINT_URL if it is set';
-    return `Could not reach AWS, so your credentials were not checked. ${what}. Error: ${message || String('code' in error && error.code)}`;
+    return `Could not reach AWS, so your credentials were not checked. ${networkAdvice(error)}`;
   }
   if (name === NO_CREDENTIALS) return `No valid AWS credentials were found. ${SIGN_IN}. Error: ${message}`;
   if (message === 'Region is missing') return 'No region is set. Set AWS_REGION, or a region in the profile';
   return `AWS did not confirm your credentials. ${SIGN_IN}. Error: ${message}`;
 }
+
+const networkAdvice = (error: Error): string =>
+  `Check the network, the VPN, the region, and AWS_ENDPOINT_URL if it is set. Error: ${error.message || String('code' in error && error.code)}`;
 
 /** The system's own codes, with which no request has left or none has arrived. */
 const UNREACHABLE =

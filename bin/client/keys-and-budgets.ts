@@ -82,7 +82,7 @@ const createKey = (cli: Cli) =>
       'workspace of the key (ID or slug; default: the first of --workspaces, or the workspace of your key)',
     )
     .option('--limit <usd>', 'spending limit in USD, which never resets (default: no limit)', amount)
-    .option('--management', 'create a management key')
+    .option('--management', 'create a management key (default: an API key)')
     .option(
       '--workspaces <names...>',
       'limit a management key to these workspaces (ID or slug; default: those of your key)',

@@ -3,6 +3,16 @@ import * as v from 'valibot';
 /** The API gave another response than the demo expects. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
+  /** The API cannot be reached, or cannot serve the request now. */
+  readonly isPassing: boolean;
+
+  constructor(
+    message: string,
+    { isPassing = false, ...options }: ErrorOptions & { isPassing?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isPassing = isPassing;
+  }
 }
 
 /** Calls the API as any other caller does: with fetch, a key and JSON. */
@@ -43,10 +53,13 @@ export class DemoApi {
 
   async #send(path: string, init: RequestInit): Promise<Response> {
     const headers = { ...init.headers, authorization: `Bearer ${this.#key}` };
-    const response = await fetch(`${this.#baseUrl}${path}`, { ...init, headers });
+    const response = await fetch(`${this.#baseUrl}${path}`, { ...init, headers }).catch((cause) => {
+      throw new DemoError(`Could not reach ${new URL(this.#baseUrl).origin}`, { cause, isPassing: true });
+    });
     if (response.ok) return response;
-    throw new DemoError(
-      `${init.method ?? 'GET'} ${path} answered ${response.status}: ${await response.text()}`,
-    );
+    const { status } = response;
+    throw new DemoError(`${init.method ?? 'GET'} ${path} returned ${status}: ${await response.text()}`, {
+      isPassing: status >= 500 || status === 429,
+    });
   }
 }

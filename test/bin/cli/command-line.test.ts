@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { CommandFailed } from '../../../bin/cli/cli.ts';
+import { DemoApi } from '../../../local/demo/demo-api.ts';
 import type { UpOptions } from '../../../local/start.ts';
 import { LocalRunError } from '../../../local/system/failure.ts';
 import { DEFAULT_STATE_FOLDER } from '../../../local/system/state-folder.ts';
@@ -205,6 +207,27 @@ describe('up', () => {
     expect(await startedWith('--settings', text)).toEqual([
       expect.objectContaining({ settings: { wireNames: 'openrouter' } }),
     ]);
+  });
+
+  test('that cannot reach the API says so and exits with 3, the demo too', async () => {
+    const demo = async ({ baseUrl, key }: { baseUrl: string; key: string }) => {
+      await new DemoApi(baseUrl, key).get('/key', v.unknown());
+    };
+    const args = ['demo', '--url', 'http://127.0.0.1:1/api/v1', '--key', 'mk-a', '--out', '/tmp'];
+    const { code, err } = await genway(args, {}, { demo });
+    expect([code, err]).toEqual([3, 'Could not reach http://127.0.0.1:1\n']);
+  });
+
+  test('that cannot reach AWS says what to check', async () => {
+    const open = async () => {
+      throw Object.assign(new Error('getaddrinfo ENOTFOUND sts'), { code: 'ENOTFOUND', $metadata: {} });
+    };
+    expect(await genway(['admin', 'list-keys'], {}, { open })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^Could not reach AWS\. Check the network.* Error: getaddrinfo ENOTFOUND sts\n$/,
+      ),
+    });
   });
 
   test('that fails exits with 1, and shows the tool’s output first', async () => {
