@@ -180,7 +180,7 @@ const removeBudget = (cli: Cli) =>
       const api = await openApi(options, 'management_key', cli);
       const schema = v.looseObject({ deleted: v.literal(true) });
       const removed = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
-      show(removed, [`Removed the ${when} budget`], options.json, cli);
+      show(removed, [`The workspace ${options.workspace} has no ${when} budget now`], options.json, cli);
     });
 
 function amount(text: string): number {

@@ -278,7 +278,9 @@ test('budgets are shown, set and removed', async () => {
   expect((await run('budget', 'set', 'daily', '5', '--workspace', 'a/b')).out).toBe(
     'daily     $5  used $1  remaining $4\n',
   );
-  expect((await run('budget', 'remove', 'daily')).out).toBe('Removed the daily budget\n');
+  expect((await run('budget', 'remove', 'daily')).out).toBe(
+    'The workspace default has no daily budget now\n',
+  );
   expect(seen(received)).toEqual([
     'GET /api/v1/workspaces/default/budgets',
     'PUT /api/v1/workspaces/a%2Fb/budgets/daily',
