@@ -186,6 +186,6 @@ const removeBudget = (cli: Cli) =>
 function amount(text: string): number {
   if (/^\d{1,10}(\.\d{1,6})?$/.test(text)) return Number(text);
   throw new InvalidArgumentError(
-    'It must be an amount in USD: zero to a billion, with at most 6 decimals, such as 0.25.',
+    'It must be an amount in USD of at most a billion, with at most 6 decimals, such as 0.25.',
   );
 }

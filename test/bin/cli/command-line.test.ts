@@ -89,7 +89,7 @@ describe('a wrong command line', () => {
     [['video', 'A fox', '--duration', 'soon'], 'It must be a whole number from 0 to 9999999999.'],
     [['budget', 'set', 'hourly', '5'], 'daily, weekly, monthly, lifetime'],
     [['budget', 'set', 'daily', '-5'], '-5'],
-    [['budget', 'set', 'daily', '5.1234567'], 'zero to a billion, with at most 6 decimals'],
+    [['budget', 'set', 'daily', '5.1234567'], 'at most a billion, with at most 6 decimals'],
     [
       ['listen', '--forward', 'file:///etc', '--url', 'http://h/api/v1', '--key', 'k'],
       '--forward must be an http',
