@@ -153,7 +153,7 @@ export class Genway extends Construct {
     const target = edge?.url ?? (config.domain && `https://${config.domain.name}/api/v1`);
     if (!config.canary || target === undefined) return;
     const { keySecret } = new Canary(this, 'Canary', { config, settings, values, target });
-    stackOutput(this, 'CanaryKey', keySecret, 'The secret that holds its key');
+    stackOutput(this, 'CanaryKey', keySecret, 'The secret with the key of the canary');
   }
 
   /** Uploads that are too large for a function come in through the edge alone. */
@@ -207,25 +207,20 @@ export class Genway extends Construct {
       this,
       'Feeds',
       stack.toJsonString(feeds),
-      'What hands the workers behind queues and streams their work, as JSON',
+      'The event source mappings of the workers, as JSON',
     );
-    stackOutput(
-      this,
-      'Schedules',
-      stack.toJsonString(schedules),
-      'What calls the workers that run by the clock, as JSON',
-    );
+    stackOutput(this, 'Schedules', stack.toJsonString(schedules), 'The schedules of the workers, as JSON');
     stackOutput(
       this,
       'VideoProviders',
       JSON.stringify(config.videos.providers),
-      'Which video providers the stage offers, and how it reaches each, as JSON',
+      'The video providers of the stage and their settings, as JSON',
     );
     stackOutput(
       this,
       'UploadEnvironment',
       stack.toJsonString(uploader.environment),
-      'What an upload server beside this stack needs to know, as JSON',
+      'The environment variables of an upload server outside this stack, as JSON',
     );
   }
 

@@ -79,13 +79,15 @@ interface ProviderRowsProps {
 
 /** Open where the deployment calls one, or where somebody looks for one: of the rest, the names are enough. */
 function ProviderRows({ provider, rows, isWanted }: ProviderRowsProps) {
-  const used = rows.filter(({ status }) => status !== 'not configured').length;
+  const isUsed = rows.some(({ status }) => status !== 'not configured');
+  // The rest are not configured, paused or retired.
+  const open = rows.filter(({ health }) => health !== undefined).length;
   return (
-    <details class="group" open={isWanted || used > 0}>
+    <details class="group" open={isWanted || isUsed}>
       <summary>
         {provider}{' '}
         <span class="quiet">
-          {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {used} configured
+          {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {open} accepting jobs
         </span>
       </summary>
       <Table columns={COLUMNS} amounts={PRICES} rows={rows.map(rowOf)} />

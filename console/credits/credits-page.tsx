@@ -76,7 +76,7 @@ function Grants() {
           const grants = pages.flatMap(({ data }) =>
             data.filter(({ status, changes = [] }) => status === 200 && changes.length > 0),
           );
-          if (grants.length === 0) return <p class="quiet">No grants yet.</p>;
+          if (grants.length === 0) return <p class="quiet">No grants to show.</p>;
           const columns = ['Time', 'Amount', 'Key'];
           return (
             <Table columns={columns} amounts={['Amount']} label="Granted credits" rows={grants.map(rowOf)} />

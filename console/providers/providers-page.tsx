@@ -21,7 +21,7 @@ export function ProvidersPage() {
       <Loaded query={models} what="providers">
         {(known) =>
           known.length === 0 ? (
-            <NoModels title="No providers configured" />
+            <NoModels title="No endpoints available" />
           ) : (
             <Table columns={COLUMNS} label="Provider status" rows={healthOf(known, new Date()).map(rowOf)} />
           )

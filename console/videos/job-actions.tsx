@@ -77,8 +77,8 @@ function CancelButton({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Cancels the job, unless its provider can no longer stop it. Then the job continues, and is billed if
-        it completes.
+        Cancels the job, unless its provider cannot stop it. Then the job continues, and is billed if it
+        completes.
       </p>
     </ConfirmButton>
   );

@@ -14,13 +14,12 @@ export function useModels() {
   });
 }
 
-/** A deployment without providers makes no videos. */
+/** Without a provider, or with all endpoints paused or retired, there is nothing to choose. */
 export function NoModels({ title }: { readonly title: string }) {
   return (
     <EmptyState icon={Plug} title={title}>
       <p>
-        Add providers under <code>videos.providers</code> in <code>config/stages/&lt;stage&gt;.json</code>,
-        then deploy.
+        Add a provider to the setting <code>videos.providers</code> and deploy, or resume a paused endpoint.
       </p>
     </EmptyState>
   );

@@ -126,7 +126,7 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
 
 const WAITS = {
   provider_resting: 'Waiting: the provider is resting',
-  provider_busy: 'Waiting: the provider is busy',
+  provider_busy: 'Waiting: Genway has reached a limit of concurrent requests',
   rate_limit: 'Waiting for the provider’s rate limit',
   provider_unavailable: 'Waiting: the provider is unavailable',
   confirmation: 'Waiting for the provider to confirm',

@@ -52,7 +52,7 @@ export class ApprovalStore {
       asked += Items.length;
       if (asked < MOST_OF_A_LINE) continue;
       throw new RateLimited(
-        `This key and the other keys of its line may together request at most ${MOST_OF_A_LINE} changes in 24 hours`,
+        `This key and the other keys of its line may together request at most ${MOST_OF_A_LINE} changes in 24 hours; try again later. A line is a first key and all keys created from it, directly or not`,
       );
     }
   }

@@ -84,6 +84,6 @@ export async function openContent(
   const owner = { workspace_id, generation_id };
   const sealed = await contents.find(owner, now());
   if (sealed === undefined)
-    throw new NotFound('There is no log of this generation: it was not logged, or its log has expired');
+    throw new NotFound('There is no log of this generation: it has not been logged, or its log has expired');
   return v.parse(textSchema, await unseal(owner, sealed));
 }

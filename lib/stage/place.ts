@@ -29,7 +29,7 @@ export function placeOf(
     const wanted = JSON.stringify({ account: current.account, region: current.region ?? 'eu-central-1' });
     throw new WrongSettings(
       `Stage "${name}" keeps its data, so ${file} must name its account and region: other credentials would create ` +
-        `a second, empty stage. If these are right, add: ${wanted.slice(1, -1)}`,
+        `a second, empty stage. If this account and region are right, add: ${wanted.slice(1, -1)}`,
     );
   }
   const place = definedOnly({ account: account ?? current.account, region: region ?? current.region });

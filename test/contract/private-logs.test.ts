@@ -136,7 +136,7 @@ test.each(Object.keys(UNLOGGED))('of a workspace that %s, nothing is logged', as
   const { status, body } = await contentOf(unlogged[which]!);
   expect(status).toBe(404);
   expect(body.error.message).toBe(
-    'There is no log of this generation: it was not logged, or its log has expired',
+    'There is no log of this generation: it has not been logged, or its log has expired',
   );
 });
 

@@ -144,7 +144,9 @@ describe('a workspace that logs', () => {
     const found = await read.catch(({ message }: Error) => message);
     expect(typeof found === 'string' ? undefined : found.input.prompt).toBe(prompt);
     if (prompt === undefined)
-      expect(found).toBe('There is no log of this generation: it was not logged, or its log has expired');
+      expect(found).toBe(
+        'There is no log of this generation: it has not been logged, or its log has expired',
+      );
   });
 
   test('loses all its logs when it is deleted, and only its own', async () => {

@@ -40,7 +40,10 @@ export function customResource(
     const answer = await outcome().catch((error: unknown) => {
       ports.log.error('values for the deployment failed', { error });
       const name = error instanceof Error ? error.name : 'Error';
-      return { Status: 'FAILED', Reason: `${name}: see the log of the function` };
+      return {
+        Status: 'FAILED',
+        Reason: `${name}: see the log of the Lambda function of this custom resource`,
+      };
     });
     // Sent as bytes: a text would get a content type, and the signed address does not allow one.
     const body = Buffer.from(

@@ -40,7 +40,9 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
   const key = variant === 'video' ? outputs?.[index]?.key : stills?.[index]?.[variant];
   if (key === undefined) {
     const state =
-      stills === undefined ? `has no ${variant} yet` : `could not be decoded, so it has no ${variant}`;
+      stills === undefined
+        ? `has no ${variant} yet`
+        : `has no ${variant}, because it could not be decoded or has more than 400 MiB`;
     throw new NotFound(`variant: this video ${state}`);
   }
   return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };

@@ -71,5 +71,6 @@ export function ended({ state, said, moderated }: Ending, { apiKey }: ProviderCo
 
 /** @throws ProviderError when an answer is about another job than the one that was asked for */
 export function expectSameJob(asked: string, answered: string): void {
-  if (answered !== asked) throw new ProviderError('unavailable', 'The provider returned another job');
+  if (answered !== asked)
+    throw new ProviderError('unavailable', 'The provider’s response is for another job');
 }

@@ -118,7 +118,7 @@ function assertDrawable({ width, height, durationSeconds }: Omit<Clip, 'plates'>
   if (!(durationSeconds > 0 && durationSeconds <= LONGEST_SECONDS)) {
     throw new ProviderError(
       'refused',
-      `duration: ${durationSeconds} is not supported by the sandbox; supported: up to ${LONGEST_SECONDS}`,
+      `duration: ${durationSeconds} is not supported by the sandbox; supported: up to ${LONGEST_SECONDS} s`,
     );
   }
 }

@@ -151,8 +151,17 @@ function delayOf({ phase, submit_error, copy_error }: Job, seen: Seen | undefine
   if (copy_error !== undefined)
     return `The video could not be copied from the provider in time: ${copy_error}`;
   if (seen instanceof ProviderError) return `The provider could not be polled in time: ${seen.message}`;
-  return 'The provider did not finish in time';
+  return UNFINISHED[phase] ?? 'The provider did not finish in time';
 }
+
+const NOT_COPIED = 'Genway did not copy the video from the provider in time';
+/** Where the provider is not the one that has not finished. */
+const UNFINISHED: Readonly<Partial<Record<Job['phase'], string>>> = {
+  queued: 'Genway could not submit the job to a provider in time',
+  submitting: 'The provider did not confirm the job in time',
+  made: NOT_COPIED,
+  copying: NOT_COPIED,
+};
 
 /** Ends a job that took too long, and stops what its provider still does for it. */
 export async function expireJob(job: MovingJob, seen?: Seen): Promise<void> {

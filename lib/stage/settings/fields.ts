@@ -35,7 +35,7 @@ export const stageName = v.pipe(
   ),
 );
 
-export const accountId = v.pipe(v.string(), v.regex(/^\d{12}$/, 'must be an account of 12 digits'));
+export const accountId = v.pipe(v.string(), v.regex(/^\d{12}$/, 'must be an AWS account ID of 12 digits'));
 
 export const regionName = v.pipe(
   v.string(),

@@ -202,7 +202,7 @@ describe('submit', () => {
 
   test.each([0, -1, 15.5, Number.NaN])('refuses %d seconds', async (durationSeconds) => {
     await expect(sandboxProvider.submit(providerJob({ durationSeconds }), contextAt(0))).rejects.toEqual(
-      refused(`duration: ${durationSeconds} is not supported by the sandbox; supported: up to 15`),
+      refused(`duration: ${durationSeconds} is not supported by the sandbox; supported: up to 15 s`),
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { advanceJob, pollJob } from '../../../functions/videos/worker/advance-job.ts';
+import { tooLate } from '../../../functions/videos/worker/cancel-upstream.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 import { JobWorld, type Script, succeeded } from './job-world.ts';
 
@@ -374,4 +375,13 @@ describe('a message of a version without submitters', () => {
     await pollJob({ v: 1, job_id: job.id, seq: 5 }, world.ports);
     expect(world.calls).toEqual(['find']);
   });
+});
+
+test.each([
+  ['queued', 'Genway could not submit the job to a provider in time'],
+  ['submitting', 'The provider did not confirm the job in time'],
+  ['polling', 'The provider did not finish in time'],
+  ['copying', 'Genway did not copy the video from the provider in time'],
+] as const)('a job that took too long while %s says who was late', (phase, reason) => {
+  expect(tooLate(aJob({ phase }))).toEqual({ type: 'expired', reason });
 });
