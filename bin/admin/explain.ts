@@ -187,8 +187,12 @@ function eventLines(row: Row | undefined): string[] {
   const read = v.safeParse(webhookEventSchema, row);
   if (!read.success) return [`${row.id}  its row cannot be read: ${v.summarize(read.issues)}`];
   const { id, type, status, host, next_attempt: next, next_attempt_at: at } = describeDelivery(read.output);
+  const where =
+    status === 'no_address'
+      ? ': there was no URL to send it to'
+      : `, to ${host ?? 'the URL of its workspace'}`;
   return [
-    `${id}  ${type}  ${status}, to ${host ?? 'the URL of its workspace'}`,
+    `${id}  ${type}  ${status}${where}`,
     ...read.output.history.map(
       (attempt) =>
         `${attempt.at}  attempt ${attempt.attempt}: ${attempt.outcome}, ${attempt.milliseconds} ms`,

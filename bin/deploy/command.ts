@@ -128,7 +128,7 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
   const lost = lostBy(changes, allow ?? []);
   for (const { logicalId, type, action, replacement } of lost) {
     const will = replacement === 'Conditional' ? 'might' : 'would';
-    const what = action === 'Remove' ? 'removed' : 'replaced by an empty one';
+    const what = action === 'Remove' ? 'removed from the stage' : 'replaced by an empty one';
     cli.stdout.write(visible(`!!! DATA LOSS: ${logicalId} (${type}) ${will} be ${what}`).concat('\n'));
   }
   try {

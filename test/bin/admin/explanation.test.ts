@@ -141,6 +141,13 @@ describe('the screen', () => {
     );
   });
 
+  test('of a job whose event had no URL', () => {
+    const event = { ...settlementEvent(aJob({ status: 'failed' }), START), status: 'no_address' };
+    expect(screen({ event })).toContain(
+      'video.generation.failed  no_address: there was no URL to send it to\n',
+    );
+  });
+
   test('shows neither prompts nor complete addresses', () => {
     const event = settlementEvent(
       aJob({ status: 'failed', callback_url: 'https://receiver.example/secret' }),

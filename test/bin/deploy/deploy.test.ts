@@ -141,7 +141,7 @@ Keys     npx genway admin create-management-key --stack Genway-mine
     const refused = await deploy({ changes: LOSS, args: ['--yes', '--allow', 'Keys'] });
     expect([refused.code, refused.did]).toEqual([1, ['prepare', 'discard', 'close']]);
     expect(refused.out.match(/^!!!.*$/gm)).toEqual([
-      '!!! DATA LOSS: Files (AWS::S3::Bucket) would be removed',
+      '!!! DATA LOSS: Files (AWS::S3::Bucket) would be removed from the stage',
     ]);
     const allowed = await deploy({ changes: LOSS, args: ['--yes', '--allow', 'Keys', 'Files'] });
     expect([allowed.code, allowed.did]).toEqual([0, ['prepare', 'execute', 'close']]);
