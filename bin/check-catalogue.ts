@@ -10,7 +10,7 @@ const now = systemClock();
 let failures = 0;
 for (const offer of allOffers()) {
   const { id, checked_at, source, eol_at } = offer;
-  if (endsSoon(offer, now)) console.log(`${id} ends on ${eol_at}`);
+  if (endsSoon(offer, now)) console.log(`${id} ${hasEnded(offer, now) ? 'ended' : 'ends'} on ${eol_at}`);
   if (!hasEnded(offer, now) && !isStale(offer, now)) continue;
   failures += 1;
   console.log(`${id}: check it again; last checked on ${checked_at} at ${source}`);
