@@ -111,7 +111,7 @@ describe('the package, installed where there is no checkout', () => {
     const { code, output } = await run('node', 'models.ts');
     expect([code, output]).toEqual([
       1,
-      expect.stringContaining('videos.models: the functions of this package'),
+      expect.stringContaining('videos.models: cannot be set, because the functions of this package'),
     ]);
   }, 60_000);
 
