@@ -13,7 +13,7 @@ import { pauseCommand, redriveCommand, resumeCommand, workersCommand } from './w
 export const incidentCommand = (admin: Admin) =>
   new Command('incident')
     .description(
-      'Investigates and mitigates incidents of workers, providers and jobs, without another deployment of the stage.',
+      'Investigates and mitigates incidents that affect workers, providers or jobs, without redeploying the stage.',
     )
     .addCommand(workersCommand(admin))
     .addCommand(pauseCommand(admin))

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { errorCode } from '../../local/system/failure.ts';
 import { visible } from '../../local/terminal/text.ts';
 import { CommandFailed } from './cli.ts';
 
@@ -71,7 +72,16 @@ export class Api {
     try {
       return await this.#fetch(`${this.#baseUrl}${path}`, init);
     } catch (cause) {
-      throw new ApiUnavailable(`Could not reach ${new URL(this.#baseUrl).origin}`, { cause });
+      throw unreachable(this.#baseUrl, cause);
     }
   }
+}
+
+/** Says with the code of a failed connection what it was: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+export function unreachable(url: string, cause: unknown): ApiUnavailable {
+  const code = typeof cause === 'object' && cause && 'cause' in cause ? errorCode(cause.cause) : undefined;
+  const why = code === undefined ? '' : ` (${code})`;
+  return new ApiUnavailable(`Could not reach ${new URL(url).origin}${why}: check the URL and your network`, {
+    cause,
+  });
 }

@@ -26,7 +26,8 @@ default, if it has one. Never overwrites a file.`,
       await writeFile(file, settingsFile(), { flag: 'wx' }).catch((error) => {
         throw errorCode(error) === 'EEXIST' ? new CommandFailed(`${file} already exists`) : error;
       });
-      cli.stdout.write(`Created ${file}. Uncomment what should differ from the defaults.
+      cli.stdout.write(`Created ${file}. Uncomment and change what should differ from the defaults: account, region and
+videos in most stages.
 Next: npx genway doctor --config ${file}
 Then: npx genway deploy --config ${file}
 `);

@@ -180,7 +180,10 @@ export function judgeKey(about: string, arn: string, key: KeyMetadata | undefine
     return fault(about, `${region} has no key ${arn}: a stage needs a key in its own region`);
   const { KeyState, KeySpec, KeyManager } = key;
   if (KeyState !== 'Enabled')
-    return fault(about, `The key ${arn} is ${KeyState}: enable it, or use another key`);
+    return fault(
+      about,
+      `The key ${arn} is ${KeyState}, but must be Enabled. Use another key, or see this one in KMS`,
+    );
   if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
     return fault(
       about,

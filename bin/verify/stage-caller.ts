@@ -1,4 +1,4 @@
-import { ApiUnavailable } from '../cli/api.ts';
+import { unreachable } from '../cli/api.ts';
 import { CommandFailed } from '../cli/cli.ts';
 
 /** A stage did not keep a promise to its callers. */
@@ -49,7 +49,7 @@ export class StageCaller {
     try {
       return await this.fetch(url, init);
     } catch (cause) {
-      throw new ApiUnavailable(`Could not reach ${new URL(url).origin}`, { cause });
+      throw unreachable(url, cause);
     }
   }
 }

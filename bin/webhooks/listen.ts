@@ -40,7 +40,9 @@ export async function listen(options: ListenOptions, ports: ListenPorts): Promis
   await tail.begin();
   ports.tell(ports.style('bold', `Listening for webhooks of ${workspace}. Press Ctrl-C to stop.`));
   if (options.forward !== undefined) {
-    ports.tell(`Forwarding events to ${options.forward} with the signing secret ${encodeSecret(secret)}`);
+    ports.tell(
+      `Forwarding events to ${options.forward}, signed with a secret for this run: ${encodeSecret(secret)}`,
+    );
   }
   while (await ports.nextLook()) {
     for (const change of await lookPatiently(tail, ports)) await show(change, options, secret, ports);

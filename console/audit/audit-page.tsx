@@ -70,7 +70,11 @@ export function AuditPage() {
             );
           return (
             <EmptyState icon={ScrollText} title="No events">
-              <p>Choose an earlier date or another action.</p>
+              <p>
+                {list.hasNextPage
+                  ? 'Older events may match. Choose Show more.'
+                  : 'Choose an earlier date, or another action.'}
+              </p>
             </EmptyState>
           );
         }}

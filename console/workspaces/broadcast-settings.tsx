@@ -112,13 +112,13 @@ function choiceOf(
   rules: Destination['filter_rules'] | undefined,
   keys: Destination['api_key_hashes'] | undefined,
 ): string | undefined {
-  const chosenBy = [
-    ...(rules?.enabled === true ? ['filter rules'] : []),
-    ...(keys ? [`${keys.length} selected ${keys.length === 1 ? 'key' : 'keys'}`] : []),
+  const conditions = [
+    ...(rules?.enabled === true ? ['match filter_rules'] : []),
+    ...(keys ? ['were submitted with a key in api_key_hashes'] : []),
   ];
-  return chosenBy.length === 0
+  return conditions.length === 0
     ? undefined
-    : `Further limits, set through the API: ${chosenBy.join(' and ')}.`;
+    : `Applies only to jobs that ${conditions.join(' and ')}. To change this, use the API.`;
 }
 
 function useSave(workspaceId: string, before: Destination | undefined) {
@@ -171,8 +171,9 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
     () => answered(api.POST('/workspaces/{workspace}/broadcast/test', { params })),
     [],
     ({ data: { delivered, outcome, status } }) => {
-      const failure = status === null ? words(outcome) : `the destination returned ${status}`;
-      toast(delivered ? 'The destination accepted the test trace' : `Not delivered: ${failure}`);
+      if (delivered) return toast('The destination accepted the test trace');
+      if (status === null) return toast(`Genway could not send the test trace: ${words(outcome)}`);
+      toast(`The destination returned ${status} and did not accept the test trace`);
     },
   );
   return (

@@ -153,7 +153,7 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
   return (
     <Section
       title="Private logs"
-      about="Genway can log the prompt and parameters of a job, with digests of its inputs and results, encrypted. To read the log, open the page of the video with a management key."
+      about="Genway can keep an encrypted log of each job: its prompt and parameters, what identifies its inputs, and digests of its results. To read a log, sign in with a management key and open the page of the video."
     >
       <ActionForm
         action={save}

@@ -56,7 +56,7 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     (config) => config.largeUploads === 'off' || config.edge === 'cloudfront',
-    'largeUploads: must be "off" unless edge is "cloudfront", because only CloudFront can reach the server',
+    'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"',
   ),
   v.check(
     ({ edge, domain, own, region }) =>

@@ -54,7 +54,9 @@ export class DemoApi {
   async #send(path: string, init: RequestInit): Promise<Response> {
     const headers = { ...init.headers, authorization: `Bearer ${this.#key}` };
     const response = await fetch(`${this.#baseUrl}${path}`, { ...init, headers }).catch((cause) => {
-      throw new DemoError(`Could not reach ${new URL(this.#baseUrl).origin}`, { cause, isPassing: true });
+      const { origin } = new URL(this.#baseUrl);
+      const message = `Could not reach ${origin}: check the URL and your network`;
+      throw new DemoError(message, { cause, isPassing: true });
     });
     if (response.ok) return response;
     const { status } = response;

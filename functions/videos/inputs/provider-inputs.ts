@@ -90,7 +90,7 @@ export class WorkspaceInputs implements ProviderInputs {
     const signal = this.#end;
     try {
       const response = await this.#ports.fetch(url, { signal });
-      if (!response.ok) throw refused(`its URL returned ${response.status}`);
+      if (!response.ok) throw refused(`its URL returned the HTTP status ${response.status}`);
       return await this.#collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
@@ -136,7 +136,7 @@ async function identified(bytes: Uint8Array): Promise<InputBytes> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
-    throw refused('it is not an image, an audio clip or a video');
+    throw refused('its content is not a supported image, audio clip or video');
   }
   return { mediaType: type.mime, bytes };
 }

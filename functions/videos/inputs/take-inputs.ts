@@ -37,11 +37,6 @@ export interface TakenInputs {
 }
 
 type Kind = 'image' | 'audio' | 'video';
-const REQUIRED: Readonly<Record<Kind, string>> = {
-  image: 'an image',
-  audio: 'an audio clip',
-  video: 'a video',
-};
 type Reference = RequestedVideo['input_references'][number];
 
 /**
@@ -105,7 +100,7 @@ class InputTaker {
   }
 
   async #takeResult(path: string, kind: Kind, jobId: string): Promise<string> {
-    if (kind === 'audio') throw wrong(path, `${jobId} is a video, but ${REQUIRED.audio} is required`);
+    if (kind === 'audio') throw wrong(path, `${jobId} is a video, but audio is required`);
     const part = kind === 'video' ? 'video' : 'last_frame';
     const job = await this.#ports.jobs.look(jobId);
     const found = partOf(job, this.#asked.workspaceId, part, this.#ports.now());
@@ -117,7 +112,7 @@ class InputTaker {
     const file = await this.#ports.files.find(this.#asked.workspaceId, id);
     if (file === undefined) throw wrong(path, `${id} is not a file of this workspace`);
     if (!file.mime_type.startsWith(`${kind}/`)) {
-      throw wrong(path, `${id} is ${file.mime_type}, but ${REQUIRED[kind]} is required`);
+      throw wrong(path, `${id} is ${file.mime_type}, but ${kind} is required`);
     }
   }
 

@@ -311,7 +311,9 @@ describe('the exit code', () => {
     await servers.pop()?.close();
     expect(await run('jobs')).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/^Could not reach http:\S+\n$/),
+      err: expect.stringMatching(
+        /^Could not reach http:\S+ \(ECONNREFUSED\): check the URL and your network\n$/,
+      ),
     });
   });
 });

@@ -215,7 +215,7 @@ describe('up', () => {
     };
     const args = ['demo', '--url', 'http://127.0.0.1:1/api/v1', '--key', 'mk-a', '--out', '/tmp'];
     const { code, err } = await genway(args, {}, { demo });
-    expect([code, err]).toEqual([3, 'Could not reach http://127.0.0.1:1\n']);
+    expect([code, err]).toEqual([3, 'Could not reach http://127.0.0.1:1: check the URL and your network\n']);
   });
 
   test('that cannot reach AWS says what to check', async () => {

@@ -314,7 +314,7 @@ describe('what the deployer brings', () => {
   const good = { KeyState: 'Enabled', KeySpec: 'SYMMETRIC_DEFAULT', KeyManager: 'CUSTOMER' } as const;
   test.each([
     ['none', undefined, 'fault', 'eu-central-1 has no key arn'],
-    ['a disabled one', { ...good, KeyState: 'Disabled' }, 'fault', 'is Disabled: enable it'],
+    ['a disabled one', { ...good, KeyState: 'Disabled' }, 'fault', 'is Disabled, but must be Enabled'],
     [
       'one that signs',
       { ...good, KeySpec: 'ECC_NIST_P256' },

@@ -233,7 +233,7 @@ describe('genway verify', () => {
     const environment = { GENWAY_URL: 'http://127.0.0.1:9/api/v1', GENWAY_API_KEY: 'mk-1' };
     expect(await genway(['verify'], { environment }, { play })).toMatchObject({
       code: 3,
-      err: 'Could not reach http://127.0.0.1:9\n',
+      err: 'Could not reach http://127.0.0.1:9: check the URL and your network\n',
     });
   });
 

@@ -133,7 +133,7 @@ describe('forwarding', () => {
     const { lines } = await forwardTo(url, arrives('msg_1'), () => {
       deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: 1, history: [{ outcome: '4xx' }] });
     });
-    expect(lines).toContain(`Forwarding events to ${url} with the signing secret ${SECRET_TEXT}`);
+    expect(lines).toContain(`Forwarding events to ${url}, signed with a secret for this run: ${SECRET_TEXT}`);
     expect(lines).toContain(`          → 204 ${url}`);
     expect(app.received).toHaveLength(1);
     const [{ method, url: path, headers, body }] = app.received as [LocalServer['received'][number]];
@@ -207,7 +207,7 @@ describe('an API in trouble', () => {
     const gone = await serve(() => ({ status: 200 }));
     await gone.close();
     await expect(listenTo([], { baseUrl: `${gone.url}/api/v1` })).rejects.toThrow(
-      `Could not reach ${gone.url}`,
+      `Could not reach ${gone.url} (ECONNREFUSED): check the URL and your network`,
     );
   });
 });

@@ -287,10 +287,7 @@ test.each([
   [{ edge: 'no' }, 'edge is "no": must be ("cloudfront" | "none")'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an ID, such as vpc-0123abcd'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.serverSubnets is missing'],
-  [
-    { edge: 'none' },
-    'largeUploads: must be "off" unless edge is "cloudfront", because only CloudFront can reach the server',
-  ],
+  [{ edge: 'none' }, 'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"'],
 ])('the wrong settings %j are told by path, value and what would be right', (settings, text) => {
   expect(() => stageConfig('dev', settings)).toThrow(`\n  ${text}`);
   expect(() => stageConfig('dev', settings)).not.toThrow('never');

@@ -116,10 +116,14 @@ describe('the bytes of an input', () => {
   });
 
   test.each<[string, Answer, RegExp]>([
-    ['a 404', answer(404, 'no'), /its URL returned 404/],
-    ['a redirect', (response) => response.writeHead(302, { location: '/2' }).end(), /returned 302/],
-    ['HTML', answer(200, '<!doctype html>'), /not an image, an audio clip or a video/],
-    ['nothing', answer(200, ''), /not an image/],
+    ['a 404', answer(404, 'no'), /its URL returned the HTTP status 404/],
+    [
+      'a redirect',
+      (response) => response.writeHead(302, { location: '/2' }).end(),
+      /returned the HTTP status 302/,
+    ],
+    ['HTML', answer(200, '<!doctype html>'), /not a supported image, audio clip or video/],
+    ['nothing', answer(200, ''), /not a supported image/],
     ['a reset', (response) => response.destroy(), /its URL could not be read/],
   ])('are refused when an address answers with %s', async (_, reply, message) => {
     await using server = await WireServer.open();
