@@ -137,7 +137,9 @@ describe('an upload in parts', () => {
     const completed = (...part_ids: string[]) => uploads.complete(upload.id, { part_ids });
     await expect(completed()).rejects.toThrow('400 part_ids');
     await expect(completed(one)).rejects.toThrow('4 bytes, but the upload was created with 8');
-    await expect(completed(one, one)).rejects.toThrow('part_ids.1: must not contain a part twice');
+    await expect(completed(one, one)).rejects.toThrow(
+      'part_ids.1: is already in part_ids; name each part once',
+    );
     await expect(completed(one, foreign)).rejects.toThrow('part_ids.1: is not a part of this upload');
     await expect(completed(one, '__proto__')).rejects.toThrow('part_ids.1: is not a part of this upload');
     const md5 = md5Of(Buffer.from('abcdefgh'));

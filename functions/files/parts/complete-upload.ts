@@ -75,7 +75,8 @@ function assertWhole({ parts, size_bytes }: StoredUpload, partIds: readonly stri
   for (const [i, id] of partIds.entries()) {
     const size = Object.hasOwn(parts, id) ? parts[id]?.size : undefined;
     if (size === undefined) throw invalidField(['part_ids', i], 'is not a part of this upload');
-    if (partIds.indexOf(id) !== i) throw invalidField(['part_ids', i], 'must not contain a part twice');
+    if (partIds.indexOf(id) !== i)
+      throw invalidField(['part_ids', i], 'is already in part_ids; name each part once');
     total += size;
   }
   if (total !== size_bytes)
