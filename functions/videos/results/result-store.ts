@@ -70,7 +70,7 @@ class CheckedResult implements AsyncIterable<Uint8Array> {
       check();
     } catch (cause) {
       if (!(cause instanceof Mp4StructureError)) throw cause;
-      throw new UnusableResult('The provider returned something that Genway cannot read as an MP4 video', {
+      throw new UnusableResult('The provider returned something that is not a complete MP4 video', {
         cause,
       });
     }
