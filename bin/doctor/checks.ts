@@ -146,13 +146,14 @@ export function judgeCertificate(
       `ACM is waiting for proof that you own ${name}: complete the DNS or email validation in ACM`,
     );
   }
-  if (Status !== 'ISSUED')
-    return fault('certificate', `The certificate is ${Status ?? 'missing'}: request another one from ACM`);
+  const advice = `request one for ${name} from ACM in us-east-1, and set its ARN as domain.certificateArn`;
+  if (Status !== 'ISSUED') {
+    const what =
+      Status === undefined ? 'ACM has no such certificate' : `The status of the certificate is ${Status}`;
+    return fault('certificate', `${what}: ${advice}`);
+  }
   if (!names.some((one) => covers(one, name))) {
-    return fault(
-      'certificate',
-      `The certificate is for ${names.join(', ')}, not for ${name}: request one for ${name} from ACM`,
-    );
+    return fault('certificate', `The certificate is for ${names.join(', ')}, not for ${name}: ${advice}`);
   }
   const until = NotAfter?.toISOString().slice(0, 10) ?? 'an unknown date';
   if (NotAfter === undefined || NotAfter.getTime() - now.getTime() > SOON) {

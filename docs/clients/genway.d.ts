@@ -1875,7 +1875,7 @@ export interface components {
             data: components["schemas"]["StoredFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item of this page, or of a later item that it leaves out. Null if there is none. */
+            /** @description ID of the last item of this page. Null if the page is empty. */
             last_id: string | null;
             /** @description Whether there is another page. */
             has_more: boolean;
@@ -1898,7 +1898,7 @@ export interface components {
             data: components["schemas"]["ProviderAFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item of this page, or of a later item that it leaves out. Null if there is none. */
+            /** @description ID of the last item of this page. Null if the page is empty. */
             last_id: string | null;
             /** @description Whether there is another page. */
             has_more: boolean;
@@ -1914,7 +1914,7 @@ export interface components {
             data: components["schemas"]["ProviderBFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item of this page, or of a later item that it leaves out. Null if there is none. */
+            /** @description ID of the last item of this page. Null if the page is empty. */
             last_id: string | null;
             /** @description Whether there is another page. */
             has_more: boolean;
@@ -2475,7 +2475,7 @@ export interface components {
             status: 0 | -1;
             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
             pricing: {
-                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
+                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
                 prompt: string;
                 /** @description Always `0`: a video has no text tokens. */
                 completion: string;
@@ -6159,7 +6159,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
+                                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6368,7 +6368,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
+                                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6527,7 +6527,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. `0` if no provider bills them. */
+                                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;

@@ -87,7 +87,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'data.cursor': 'Send it as `cursor` to recover further events. Absent if `has_more` is false.',
   next_page: 'Send it as `page` to get the next page. Null on the last page.',
   first_id: 'ID of the first item of this page. Null if the page is empty.',
-  last_id: 'ID of the last item of this page, or of a later item that it leaves out. Null if there is none.',
+  last_id: 'ID of the last item of this page. Null if the page is empty.',
   total_count: 'Total number of items across all pages.',
   service_metadata: 'Never sent. Included for compatibility with OpenRouter’s clients.',
   openapi: 'The version of OpenAPI: `3.1.0`.',

@@ -278,7 +278,7 @@ test('what cannot go on with a completed video is refused before anything is hel
   expect(await refusal({ continuation: 'edit', duration: 1 })).toMatch(
     /^duration: .* takes the length of the video from vid_/,
   );
-  expect(await refusal({ resolution: '360p' })).toMatch(/^resolution: .* omit it/);
+  expect(await refusal({ resolution: '360p' })).toMatch(/^resolution: .* omit resolution/);
   expect(await refusal({ continuation: 'remix' })).toBe('continuation: must be one of extend, edit');
   expect((await call('GET', '/key', { key })).body.data.usage).toBe(0);
 });

@@ -25,7 +25,9 @@ const prices = {
     v.object({
       prompt: v.pipe(
         v.string(),
-        v.description('Price per token of the prompt and the images, in USD. `0` if no provider bills them'),
+        v.description(
+          'Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does',
+        ),
       ),
       completion: v.pipe(v.string(), v.description('Always `0`: a video has no text tokens')),
     }),

@@ -51,7 +51,12 @@ export const openaiVideosSchema = v.object({
   object: v.literal('list'),
   data: v.array(openaiVideoSchema),
   first_id: v.nullable(v.string()),
-  last_id: v.nullable(v.string()),
+  last_id: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'Send it as `after` to get the next page. ID of the last video of this page, or of a later one that a filter leaves out. Null if there is none',
+    ),
+  ),
   has_more: v.boolean(),
 });
 

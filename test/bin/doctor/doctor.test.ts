@@ -300,8 +300,13 @@ describe('a certificate', () => {
       'fault',
       'DNS or email validation',
     ],
-    ['that has expired', { Status: 'EXPIRED' as const }, 'fault', 'The certificate is EXPIRED'],
-    ['that does not exist', undefined, 'fault', 'The certificate is missing'],
+    [
+      'that has expired',
+      { Status: 'EXPIRED' as const },
+      'fault',
+      'The status of the certificate is EXPIRED: request one',
+    ],
+    ['that does not exist', undefined, 'fault', 'ACM has no such certificate: request one'],
   ])('%s', (_, certificate, kind, text) => {
     expect(judgeCertificate('api.example.com', certificate, now)).toMatchObject({
       kind,
