@@ -101,7 +101,7 @@ export class Genway extends Construct {
     this.#tellWork(config, uploader);
   }
 
-  /** Grants what `genway admin` needs to manage keys, credits and offers, and no access to what callers store. */
+  /** Grants what `genway admin` needs to manage keys, credits and endpoints, and no access to what callers store. */
   grantManagement(grantee: IGrantable): void {
     for (const table of this.#managed) table.grantReadWriteData(grantee);
     const { stackId } = Stack.of(this);

@@ -310,7 +310,7 @@ describe('destinations, as OpenRouter’s client sets them', () => {
       'costs of tokens',
       { broadcast_generation_cost_allocation: true },
       'broadcast_generation_cost_allocation',
-      /per token/,
+      /only the estimated and the total cost/,
     ],
   ])('refuse %s', async (_, change, path, rule) => {
     const json = { type: 'otel-collector', name: 'Ours', config: OTEL, ...change };

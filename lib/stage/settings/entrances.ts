@@ -16,7 +16,7 @@ export const edge = {
       v.strictObject({
         name: told(
           field.hostName,
-          'The domain name that callers use. Point its DNS record to the output `EdgeDomain`. Without it, callers use the edge’s own name, which is lost with the distribution and accepts TLS 1.0.',
+          'The domain name that callers use. Unless `own.hostedZoneId` names its zone, point its DNS record to the output `EdgeDomain`. Without it, callers use the edge’s own name, which is lost with the distribution and accepts TLS 1.0.',
         ),
         certificateArn: v.exactOptional(
           told(
