@@ -142,14 +142,14 @@ const budgetSubcommand = (name: string, description: string, examples: readonly 
 
 export const budgetCommand = (cli: Cli) =>
   new Command('budget')
-    .description('Shows, sets and removes budgets of a workspace. Requires a management key.')
+    .description('Shows, sets and deletes budgets of a workspace. Requires a management key.')
     .addHelpText(
       'after',
-      examplesText(['budget show', 'budget set daily 5 --workspace studio', 'budget remove daily']),
+      examplesText(['budget show', 'budget set daily 5 --workspace studio', 'budget delete daily']),
     )
     .addCommand(showBudgets(cli))
     .addCommand(setBudget(cli))
-    .addCommand(removeBudget(cli));
+    .addCommand(deleteBudget(cli));
 
 const showBudgets = (cli: Cli) =>
   budgetSubcommand('show', 'Shows the budgets of a workspace.', ['budget show --workspace studio']).action(
@@ -173,14 +173,15 @@ const setBudget = (cli: Cli) =>
       show(set, [budgetLine(set.data)], options.json, cli);
     });
 
-const removeBudget = (cli: Cli) =>
-  budgetSubcommand('remove', 'Removes the budget of a workspace for an interval.', ['budget remove daily'])
+const deleteBudget = (cli: Cli) =>
+  budgetSubcommand('delete', 'Deletes the budget of a workspace for an interval.', ['budget delete daily'])
+    .alias('remove')
     .addArgument(interval())
     .action(async (when, options) => {
       const api = await openApi(options, 'management_key', cli);
       const schema = v.looseObject({ deleted: v.literal(true) });
-      const removed = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
-      show(removed, [`The workspace ${options.workspace} has no ${when} budget now`], options.json, cli);
+      const deleted = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
+      show(deleted, [`The workspace ${options.workspace} has no ${when} budget now`], options.json, cli);
     });
 
 function amount(text: string): number {

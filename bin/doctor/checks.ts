@@ -181,16 +181,20 @@ export function judgeKey(about: string, arn: string, key: KeyMetadata | undefine
     return fault(about, `${region} has no key ${arn}: a stage needs a key in its own region`);
   const { KeyState, KeySpec, KeyManager } = key;
   if (KeyState !== 'Enabled')
-    return fault(
-      about,
-      `The key ${arn} is ${KeyState}, but must be Enabled. Use another key, or see this one in KMS`,
-    );
+    return fault(about, `The key ${arn} is ${KeyState}: ${remedyOf(KeyState)}, or use another key`);
   if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
     return fault(
       about,
       `${arn} must be a symmetric key that you manage, but is ${KeySpec}, managed by ${KeyManager}`,
     );
   return ok(about, arn);
+}
+
+function remedyOf(state: KeyMetadata['KeyState']): string {
+  if (state === 'Disabled') return 'enable it in KMS';
+  return state === 'PendingDeletion'
+    ? 'cancel its deletion and enable it in KMS'
+    : 'wait until it is Enabled';
 }
 
 /** The region of a bucket; undefined if there is none. */

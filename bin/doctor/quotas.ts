@@ -83,7 +83,7 @@ export function judgeCloudFront(
   if (distributions === 0) {
     return note(
       'cloudfront',
-      'The account has no distribution yet. Many new accounts can create one only after AWS has verified them (“must be verified”). ' +
+      'The account has no distribution yet. Many new accounts can create one only after AWS has verified them; before that, the deployment fails with “must be verified”. ' +
         'Before you deploy, ask AWS to verify the account in a support case of the type “account and billing”, which is free. ' +
         'Until then, see docs/first-deployment.md#without-cloudfront',
     );

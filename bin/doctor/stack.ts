@@ -129,7 +129,11 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
     /circuit breaker|stabiliz/i,
     'Usually, the upload server did not start. Deploy with "largeUploads": "off" first, and with "fargate" afterwards.',
   ],
-  [/limit|quota|too many|throttl|rate exceeded/i, 'Ask AWS for a higher quota, or delete unused resources.'],
+  [
+    /throttl|rate exceeded|too many requests/i,
+    'AWS limited the rate of the deployment’s calls: deploy again.',
+  ],
+  [/limit|quota|too many/i, 'Ask AWS for a higher quota, or delete unused resources.'],
 ];
 
 /** CDK protects the stack of a stage that keeps its data before anything is in it. */

@@ -38,7 +38,9 @@ export async function listen(options: ListenOptions, ports: ListenPorts): Promis
   const tail = new Tail(new DeliveryLog(new Api(baseUrl, key, ports.fetch), workspace));
   const secret = ports.randomBytes(SECRET_BYTES);
   await tail.begin();
-  ports.tell(ports.style('bold', `Listening for webhooks of ${workspace}. Press Ctrl-C to stop.`));
+  ports.tell(
+    ports.style('bold', `Listening for webhooks of the workspace ${workspace}. Press Ctrl-C to stop.`),
+  );
   if (options.forward !== undefined) {
     ports.tell(
       `Forwarding events to ${options.forward}, signed with a secret for this run: ${encodeSecret(secret)}`,

@@ -15,8 +15,8 @@ const RATES = [
 type Scope = Key['scope'];
 type Operation = NonNullable<Scope['operations']>[number];
 const OPERATIONS: Readonly<Record<Operation, string>> = {
-  read: 'View videos, files, settings, usage and the audit trail',
-  content: 'Download files and videos, and read private logs',
+  read: 'List videos and files, and view settings, usage and the audit trail',
+  content: 'Play and download videos, download files, and read private logs',
   generate: 'Create and delete videos and files',
   keys: 'Manage keys and provider keys, and assign guardrails',
   workspaces: 'Manage workspaces and guardrails',

@@ -163,7 +163,10 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
             checked={draft.keepsPrompt}
             onChange={({ currentTarget }) => onChange({ keepsPrompt: currentTarget.checked })}
           />
-          <span>Save the prompt and settings as metadata so that lists and webhooks show them</span>
+          <span>
+            Save the settings and the first 512 characters of the prompt as metadata, so that lists and
+            webhooks show them
+          </span>
         </label>
       </div>
     </details>

@@ -33,6 +33,11 @@ export function Still({ job }: { readonly job: Job }) {
   );
 }
 
+const withoutLinks = ({ content_expires_at: end }: Job): string =>
+  end !== undefined && Date.parse(end) <= Date.now()
+    ? 'The video has expired.'
+    : 'Your key cannot play videos: it lacks the operations “content”.';
+
 interface PlayerProps {
   readonly job: Job;
   readonly name: string;
@@ -71,7 +76,7 @@ function Player({ job, name, plays = false }: PlayerProps) {
   useEffect(() => {
     if (plays) video.current?.focus();
   }, []);
-  if (source === undefined) return <p class="no-video">The video has expired.</p>;
+  if (source === undefined) return <p class="no-video">{withoutLinks(job)}</p>;
   if (failure !== undefined) return <CannotPlay failure={failure} jobId={job.id} />;
   const renew = ({ currentTarget: { currentTime, error } }: { readonly currentTarget: HTMLVideoElement }) => {
     // No other link has other bytes.

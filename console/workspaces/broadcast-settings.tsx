@@ -6,7 +6,6 @@ import type { Destination, Workspace } from '../api/types.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { ActionForm, Field, PercentField, textIn } from '../parts/form.tsx';
-import { words } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { useToast } from '../parts/toast.tsx';
@@ -163,6 +162,14 @@ function headersIn(text: string | undefined): Record<string, string> | undefined
   );
 }
 
+/** Why a test has no status. */
+const WITHOUT_RESPONSE: Readonly<Record<string, string>> = {
+  timed_out: 'The destination did not respond in time',
+  connection_failed: 'Genway could not connect to the destination',
+  tls_failed: 'The TLS connection to the destination failed. Check its certificate',
+  address_refused: 'Genway sends no traces to this address. Use the URL of a public host',
+};
+
 function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
   const toast = useToast();
@@ -172,7 +179,7 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
     [],
     ({ data: { delivered, outcome, status } }) => {
       if (delivered) return toast('The destination accepted the test trace');
-      if (status === null) return toast(`Genway could not send the test trace: ${words(outcome)}`);
+      if (status === null) return toast(WITHOUT_RESPONSE[outcome] ?? 'The test trace was not delivered');
       toast(`The destination returned ${status} and did not accept the test trace`);
     },
   );

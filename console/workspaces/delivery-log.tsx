@@ -71,7 +71,7 @@ function Deliveries({ workspaceId, deliveries, isFiltered }: DeliveriesProps) {
       <p class="quiet">
         {isFiltered
           ? 'No deliveries have this status.'
-          : 'No deliveries yet. Send a test event, or create a video.'}
+          : 'No deliveries in the last 30 days. Send a test event, or create a video.'}
       </p>
     );
   }

@@ -3223,10 +3223,10 @@ export interface components {
             type: "video.generation.completed";
             /**
              * Format: date-time
-             * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+             * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request, or what the event is about. */
+            /** @description The job when it ended, without URLs of videos. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3244,10 +3244,10 @@ export interface components {
             type: "video.generation.failed";
             /**
              * Format: date-time
-             * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+             * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request, or what the event is about. */
+            /** @description The job when it ended, without URLs of videos. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3265,10 +3265,10 @@ export interface components {
             type: "video.generation.cancelled";
             /**
              * Format: date-time
-             * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+             * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request, or what the event is about. */
+            /** @description The job when it ended, without URLs of videos. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3286,10 +3286,10 @@ export interface components {
             type: "video.generation.expired";
             /**
              * Format: date-time
-             * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+             * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request, or what the event is about. */
+            /** @description The job when it ended, without URLs of videos. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3307,10 +3307,10 @@ export interface components {
             type: "webhook.test";
             /**
              * Format: date-time
-             * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+             * @description Time at which the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request, or what the event is about. */
+            /** @description The workspace of the webhook. */
             data: {
                 /**
                  * Format: uuid
@@ -3480,7 +3480,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 410,
-                 *         "message": "The video was kept for 7 days and is gone",
+                 *         "message": "The video was kept for 7 days and has expired",
                  *         "metadata": {
                  *           "error_type": "gone",
                  *           "docs_url": "/api/v1/docs#error-gone"
@@ -5641,7 +5641,7 @@ export interface operations {
                 workspace_id?: string;
                 /** @description Index of the result, from 0. */
                 index?: number;
-                /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both exist a few seconds after the job has completed, if the video can be decoded and has at most 400 MiB. */
+                /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are usually available a few seconds after the job has completed, if the video can be decoded and is at most 400 MiB. */
                 variant?: "video" | "thumbnail" | "spritesheet";
                 /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
                 redirect?: "true" | "false";
@@ -6242,7 +6242,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Number of models. */
                             count: number;
@@ -6502,7 +6502,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6702,7 +6702,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -13857,7 +13857,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14131,7 +14131,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14231,7 +14231,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14537,7 +14537,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14811,7 +14811,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -15671,7 +15671,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uuid
@@ -15770,7 +15770,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uuid
@@ -15971,7 +15971,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uuid
@@ -16854,7 +16854,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Number of events that this request queued. */
                             recovered: number;
@@ -16976,7 +16976,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uri
@@ -17063,7 +17063,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uri
@@ -17170,7 +17170,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Whether the destination accepted the test. */
                             delivered: boolean;
@@ -17980,7 +17980,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -18439,7 +18439,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18495,7 +18495,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18548,7 +18548,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uri
@@ -18618,7 +18618,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18829,7 +18829,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -18926,7 +18926,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -19395,7 +19395,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * @description Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with keys.
@@ -19749,7 +19749,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Metrics that queries can return. */
                             metrics: {
@@ -19910,7 +19910,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description One row per group: its dimensions, its metrics, and `date` if there is a `granularity`. */
                             data: {
@@ -20116,7 +20116,7 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter. If the response has links to videos, `workspace_id` is the ID of their workspace. */
+                            /** @description What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
                             target: {
                                 [key: string]: string;
                             };
@@ -20237,7 +20237,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description `generation_id` of a job. */
                             id: string;
@@ -20451,7 +20451,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request, or what the event is about. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;

@@ -82,7 +82,8 @@ export class Issuer {
     });
     const tokens = v.safeParse(tokensSchema, await readBody(answer));
     if (answer.status >= 500) throw unavailable();
-    if (!answer.ok || !tokens.success) throw this.#refuse(`the token endpoint returned ${answer.status}`);
+    if (!answer.ok) throw this.#refuse(`the token endpoint returned ${answer.status}`);
+    if (!tokens.success) throw this.#refuse('the token endpoint returned no usable id_token');
     return this.#verify(tokens.output.id_token, nonce, keys);
   }
 

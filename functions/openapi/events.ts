@@ -11,17 +11,22 @@ export const JOB_EVENTS = {
   'video.generation.expired': 'A job did not finish in time. The job costs nothing.',
 } as const;
 
+const timeOf = (what: string) => v.pipe(instant, v.description(`Time at which ${what}, in ISO 8601 (UTC)`));
+
 const jobEventSchema = (type: string) =>
   v.object({
     type: v.literal(type),
-    timestamp: instant,
-    data: v.intersect([shownJobSchema, v.object({ workspace_id: uuid })]),
+    timestamp: timeOf('the job ended'),
+    data: v.pipe(
+      v.intersect([shownJobSchema, v.object({ workspace_id: uuid })]),
+      v.description('The job when it ended, without URLs of videos'),
+    ),
   });
 
 const testEventSchema = v.object({
   type: v.literal(TEST_EVENT),
-  timestamp: instant,
-  data: v.object({ workspace_id: uuid }),
+  timestamp: timeOf('the test was sent'),
+  data: v.pipe(v.object({ workspace_id: uuid }), v.description('The workspace of the webhook')),
 });
 
 export const EVENT_SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {

@@ -66,7 +66,6 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   accepted_at: 'Time at which the provider accepted the job, in ISO 8601 (UTC). Null if unknown.',
   completed_at: 'Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.',
   expires_at: 'Time at which the key expires, in ISO 8601 (UTC). Null: never.',
-  timestamp: 'Time at which the job ended or the test was sent, in ISO 8601 (UTC).',
   at: 'Time of the event, in ISO 8601 (UTC).',
   'disabled.at': 'Time at which deliveries were disabled, in ISO 8601 (UTC).',
   until: 'Time of the next attempt, in ISO 8601 (UTC).',
@@ -78,7 +77,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Destination.type': 'Kind of receiver. It determines the fields of `config`. Both kinds get the same body.',
   _shape:
     'Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.',
-  data: 'The result of the request, or what the event is about.',
+  data: 'The result of the request.',
   'data[]': 'The items of the list or of this page.',
   deleted: 'Always `true`.',
   received: 'Always `true`.',

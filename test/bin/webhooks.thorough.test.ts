@@ -65,7 +65,9 @@ test('it shows a delivery without colours, and exits with 0 at a signal', async 
   const api = await serve(({ url }) => listPage(deliveries, url));
   const child = start(['listen'], { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-1' });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  expect((await lines.next()).value).toBe('Listening for webhooks of default. Press Ctrl-C to stop.');
+  expect((await lines.next()).value).toBe(
+    'Listening for webhooks of the workspace default. Press Ctrl-C to stop.',
+  );
   deliveries.unshift(aDelivery('msg_1'));
   expect((await lines.next()).value).toBe('09:43:02  video.generation.completed  msg_1  pending');
   const closed = once(child, 'close');

@@ -292,10 +292,10 @@ export interface VideoGenerationCompletedEvent {
     type: "video.generation.completed";
     /**
      * Format: date-time
-     * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+     * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request, or what the event is about. */
+    /** @description The job when it ended, without URLs of videos. */
     data: Video & {
         /**
          * Format: uuid
@@ -313,10 +313,10 @@ export interface VideoGenerationFailedEvent {
     type: "video.generation.failed";
     /**
      * Format: date-time
-     * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+     * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request, or what the event is about. */
+    /** @description The job when it ended, without URLs of videos. */
     data: Video & {
         /**
          * Format: uuid
@@ -334,10 +334,10 @@ export interface VideoGenerationCancelledEvent {
     type: "video.generation.cancelled";
     /**
      * Format: date-time
-     * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+     * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request, or what the event is about. */
+    /** @description The job when it ended, without URLs of videos. */
     data: Video & {
         /**
          * Format: uuid
@@ -355,10 +355,10 @@ export interface VideoGenerationExpiredEvent {
     type: "video.generation.expired";
     /**
      * Format: date-time
-     * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+     * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request, or what the event is about. */
+    /** @description The job when it ended, without URLs of videos. */
     data: Video & {
         /**
          * Format: uuid
@@ -376,10 +376,10 @@ export interface WebhookTestEvent {
     type: "webhook.test";
     /**
      * Format: date-time
-     * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
+     * @description Time at which the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request, or what the event is about. */
+    /** @description The workspace of the webhook. */
     data: {
         /**
          * Format: uuid

@@ -42,7 +42,7 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
     const state =
       stills === undefined
         ? `has no ${variant} yet`
-        : `has no ${variant}, because it could not be decoded or has more than 400 MiB`;
+        : `has no ${variant}, because it could not be decoded or is larger than 400 MiB`;
     throw new NotFound(`variant: this video ${state}`);
   }
   return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };

@@ -89,7 +89,7 @@ export const jobContentQuery = {
     v.pipe(
       v.picklist(VARIANTS, `must be one of ${VARIANTS.join(', ')}`),
       v.description(
-        '`thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both exist a few seconds after the job has completed, if the video can be decoded and has at most 400 MiB',
+        '`thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are usually available a few seconds after the job has completed, if the video can be decoded and is at most 400 MiB',
       ),
     ),
     'video',

@@ -267,7 +267,7 @@ test('a management key that waits for its approval is printed with what it waits
   expect([out, err]).toEqual(['mk-new\n', expect.stringContaining('approved apr_1')]);
 });
 
-test('budgets are shown, set and removed', async () => {
+test('budgets are shown, set and deleted', async () => {
   const data = { reset_interval: null, limit_usd: 5, used_usd: 1, remaining_usd: 4 };
   const { run, received } = await against(
     { status: 200, body: { data: [data] } },
@@ -278,7 +278,7 @@ test('budgets are shown, set and removed', async () => {
   expect((await run('budget', 'set', 'daily', '5', '--workspace', 'a/b')).out).toBe(
     'daily     $5  used $1  remaining $4\n',
   );
-  expect((await run('budget', 'remove', 'daily')).out).toBe(
+  expect((await run('budget', 'delete', 'daily')).out).toBe(
     'The workspace default has no daily budget now\n',
   );
   expect(seen(received)).toEqual([

@@ -40,7 +40,7 @@ const COMMANDS: string[][] = [
   ].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
   ...['list', 'approve', 'refuse'].map((name) => ['approvals', name]),
-  ...['show', 'set', 'remove'].map((name) => ['budget', name]),
+  ...['show', 'set', 'delete'].map((name) => ['budget', name]),
   ...ADMIN.map((name) => ['admin', name]),
   ...INCIDENT.map((name) => ['admin', 'incident', name]),
 ];

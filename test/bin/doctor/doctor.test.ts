@@ -82,6 +82,7 @@ test.each([
   ],
   ['Error occurred during operation "ECS Deployment Circuit Breaker was triggered"', '"largeUploads": "off"'],
   ['Subscriber limit exceeded: only 10 tables can be created', 'a higher quota'],
+  ['Rate exceeded (Service: AmazonApiGateway; Status Code: 429)', 'limited the rate'],
   ['Internal failure', 'deploy again'],
 ])('a first deployment that failed by “%s” says what to do', (reason, advice) => {
   const failure = { logicalId: 'Part', type: 'AWS::X::Y', reason };
@@ -319,7 +320,13 @@ describe('what the deployer brings', () => {
   const good = { KeyState: 'Enabled', KeySpec: 'SYMMETRIC_DEFAULT', KeyManager: 'CUSTOMER' } as const;
   test.each([
     ['none', undefined, 'fault', 'eu-central-1 has no key arn'],
-    ['a disabled one', { ...good, KeyState: 'Disabled' }, 'fault', 'is Disabled, but must be Enabled'],
+    ['a disabled one', { ...good, KeyState: 'Disabled' }, 'fault', 'is Disabled: enable it'],
+    [
+      'one in deletion',
+      { ...good, KeyState: 'PendingDeletion' },
+      'fault',
+      'cancel its deletion and enable it',
+    ],
     [
       'one that signs',
       { ...good, KeySpec: 'ECC_NIST_P256' },

@@ -95,7 +95,8 @@ function serveAsked(
   if (asked === FILES) return serve(routes['upload-file'], head, options, (call) => receive(call, upload));
   const [, id] = PARTS.exec(asked) ?? [];
   if (id === undefined) {
-    return refuse(head, options, new NotFound('This URL accepts only files and parts of uploads'));
+    const says = 'The upload server accepts only POST /files and POST /uploads/{upload}/parts';
+    return refuse(head, options, new NotFound(says));
   }
   const route = routes['add-upload-part'];
   const named = { ...head, pattern: route.path, path: { upload: id } };
