@@ -103,7 +103,7 @@ export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
     `Pauses all endpoints of a provider. Jobs that Genway has accepted still go to the provider. New jobs go to other providers
-of the same model; if there are none, Genway refuses them. Changes take effect within the stage's endpointCacheSeconds (default: 30).`,
+that can serve them; if there are none, Genway refuses them. Changes take effect within the stage's endpointCacheSeconds (default: 30).`,
     ['incident drain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')

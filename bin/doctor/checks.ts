@@ -192,9 +192,7 @@ export function judgeKey(about: string, arn: string, key: KeyMetadata | undefine
 
 function remedyOf(state: KeyMetadata['KeyState']): string {
   if (state === 'Disabled') return 'enable it in KMS';
-  return state === 'PendingDeletion'
-    ? 'cancel its deletion and enable it in KMS'
-    : 'wait until it is Enabled';
+  return state === 'PendingDeletion' ? 'cancel its deletion and enable it in KMS' : 'see KMS for the reason';
 }
 
 /** The region of a bucket; undefined if there is none. */

@@ -176,7 +176,7 @@ export function judgeLeftovers(
     ...(counts.length === 0
       ? []
       : [
-          `These carry the tags of the stage and may cost money, but its stack does not have them: ${counts.join(', ')}.`,
+          `These carry the tags of the stage and may cost money, but no stack of the stage has them: ${counts.join(', ')}.`,
           adviceOn(file, stack),
         ]),
     ...(logs.length === 0

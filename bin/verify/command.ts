@@ -54,7 +54,7 @@ async function triedAt(
   const { fetch, now, interrupted } = cli;
   const play = (key: string) => stages.play({ baseUrl: stage.baseUrl, key });
   const results = await verify({ ...stage, fetch, now, interrupted, play }, tell);
-  if (interrupted.aborted) throw new Interrupted('Stopped before all checks ran');
+  if (interrupted.aborted) throw new Interrupted('Stopped; some checks may not have run');
   return results;
 }
 

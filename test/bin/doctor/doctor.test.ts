@@ -118,7 +118,7 @@ describe('leftovers', () => {
     const [what, advice, ...commands] = text.split('\n');
     expect([kind, what]).toEqual([
       'note',
-      'These carry the tags of the stage and may cost money, but its stack does not have them: 2 tables, 1 bucket, 1 KMS key.',
+      'These carry the tags of the stage and may cost money, but no stack of the stage has them: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(commands).toEqual([
@@ -326,6 +326,12 @@ describe('what the deployer brings', () => {
       { ...good, KeyState: 'PendingDeletion' },
       'fault',
       'cancel its deletion and enable it',
+    ],
+    [
+      'one without key material',
+      { ...good, KeyState: 'PendingImport' },
+      'fault',
+      'is PendingImport: see KMS for the reason',
     ],
     [
       'one that signs',
