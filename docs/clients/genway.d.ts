@@ -412,7 +412,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver a job’s event
-         * @description Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.
+         * @description Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.
          */
         post: operations["redeliverVideoWebhook"];
         delete?: never;
@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an event
-         * @description Sends an event again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.
+         * @description Sends an event again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -2711,7 +2711,7 @@ export interface components {
             /** @description ID of the job. Absent for test events. */
             job_id?: string;
             /**
-             * @description Status of the delivery. `no_address`: there was no URL to send the event to.
+             * @description Status of the delivery. `no_address`: there was no callback URL, or it was disabled.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
@@ -6052,7 +6052,7 @@ export interface operations {
                 min_age_days?: number;
                 /** @description Only models whose `created` is at most this many days ago. */
                 max_age_days?: number;
-                /** @description Sort order: by `created`, by the lowest price per second of silent video, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
+                /** @description Sort order: by `created`, by `duration_seconds` of `pricing_skus`, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6259,7 +6259,7 @@ export interface operations {
             query?: {
                 /** @description Kinds of output, which must include `video` or `all` to match any model. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
-                /** @description Sort order: by `created`, by the lowest price per second of silent video, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
+                /** @description Sort order: by `created`, by `duration_seconds` of `pricing_skus`, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -13098,12 +13098,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13112,7 +13112,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13490,12 +13490,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
+                    /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                     * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13504,7 +13504,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                     * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13883,12 +13883,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13897,7 +13897,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -14563,12 +14563,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -14577,7 +14577,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -16657,7 +16657,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only events with this status. `no_address`: there was no URL to send the event to. */
+                /** @description Only events with this status. `no_address`: there was no callback URL, or it was disabled. */
                 status?: "pending" | "delivered" | "failed" | "no_address";
                 /** @description Only the event of the job with this ID. */
                 job_id?: string;
@@ -19601,7 +19601,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs. If several endpoints of the provider did, the last one. */
+                            /** @description ID of the endpoint that served the jobs. If several endpoints of the provider did, the last one. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -19873,7 +19873,7 @@ export interface operations {
                      * @default 1000
                      */
                     limit?: number;
-                    /** @description Maximum number of rows for each combination of dimension values. */
+                    /** @description Maximum number of rows for each combination of dimension values. No effect without `dimensions`. */
                     group_limit?: number;
                 };
             };
@@ -20507,7 +20507,7 @@ export interface operations {
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
-                                    /** @description Settings passed to the provider. Text in fields whose names suggest secrets is replaced by `…`. */
+                                    /** @description Settings passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest one. */
                                     options: {
                                         [key: string]: unknown;
                                     };
@@ -20770,7 +20770,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
+            /** @description Genway stops delivering this event. If the event has no callback URL of its own, Genway also disables deliveries to the default callback URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20841,7 +20841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
+            /** @description Genway stops delivering this event. If the event has no callback URL of its own, Genway also disables deliveries to the default callback URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20912,7 +20912,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
+            /** @description Genway stops delivering this event. If the event has no callback URL of its own, Genway also disables deliveries to the default callback URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20983,7 +20983,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
+            /** @description Genway stops delivering this event. If the event has no callback URL of its own, Genway also disables deliveries to the default callback URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -21034,7 +21034,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
+            /** @description Genway stops delivering this event. If the event has no callback URL of its own, Genway also disables deliveries to the default callback URL. */
             410: {
                 headers: {
                     [name: string]: unknown;

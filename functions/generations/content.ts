@@ -63,7 +63,7 @@ export const contentSchema = v.object({
       options: v.pipe(
         v.record(v.string(), v.unknown()),
         v.description(
-          'Settings passed to the provider. Text in fields whose names suggest secrets is replaced by `…`',
+          'Settings passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest one',
         ),
       ),
     }),

@@ -155,7 +155,9 @@ export const analyticsQuerySchema = v.object({
       v.number(),
       v.integer(),
       v.minValue(1),
-      v.description('Maximum number of rows for each combination of dimension values'),
+      v.description(
+        'Maximum number of rows for each combination of dimension values. No effect without `dimensions`',
+      ),
     ),
   ),
 });

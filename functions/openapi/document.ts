@@ -144,7 +144,7 @@ function item(type: string, says: string) {
         },
         '410': {
           description:
-            'Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it.',
+            'Genway stops delivering this event. If the event has no callback URL of its own, Genway also disables deliveries to the default callback URL.',
         },
       },
     },

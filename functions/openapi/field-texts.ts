@@ -104,7 +104,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   // Jobs
   status: 'Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.',
-  'Delivery.status': 'Status of the delivery. `no_address`: there was no URL to send the event to.',
+  'Delivery.status': 'Status of the delivery. `no_address`: there was no callback URL, or it was disabled.',
   'ErrorBody.error': 'Status, message and details of the error.',
   model: 'The requested model or endpoint, or that of the continued video if the request named none.',
   provider: 'Name of the provider, such as `fal`.',

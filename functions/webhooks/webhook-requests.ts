@@ -54,7 +54,9 @@ export const deliveryListQuery = {
   status: v.exactOptional(
     v.pipe(
       v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`),
-      v.description('Only events with this status. `no_address`: there was no URL to send the event to'),
+      v.description(
+        'Only events with this status. `no_address`: there was no callback URL, or it was disabled',
+      ),
     ),
   ),
   job_id: v.exactOptional(v.pipe(v.string(), v.description('Only the event of the job with this ID'))),

@@ -291,7 +291,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Redeliver a job’s event',
       description:
-        'Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.',
+        'Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.',
       query: jobQuery,
       answers: { 202: { says: 'The delivery is queued.', body: dataSchema(shownDeliverySchema) } },
       refuses: [404, 409],

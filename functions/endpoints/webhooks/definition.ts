@@ -101,7 +101,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Redeliver an event',
       description:
-        'Sends an event again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.',
+        'Sends an event again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.',
       answers: { 202: onItsWay },
       refuses: [404, 409],
     },

@@ -60,7 +60,7 @@ export const modelListQuery = {
     v.pipe(
       v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),
       v.description(
-        'Sort order: by `created`, by the lowest price per second of silent video, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue',
+        'Sort order: by `created`, by `duration_seconds` of `pricing_skus`, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue',
       ),
     ),
   ),

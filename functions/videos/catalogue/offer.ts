@@ -70,7 +70,7 @@ export const rowSchema = v.strictObject({
   default_duration: v.pipe(
     v.number(),
     v.description(
-      'Default duration in seconds. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it',
+      'Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it',
     ),
   ),
   resolutions: v.pipe(
@@ -81,7 +81,7 @@ export const rowSchema = v.strictObject({
   default_resolution: v.pipe(
     v.picklist(RESOLUTIONS),
     v.description(
-      'Default resolution. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it',
+      'Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it',
     ),
   ),
   aspect_ratios: v.pipe(
@@ -98,7 +98,7 @@ export const rowSchema = v.strictObject({
   default_aspect_ratio: v.pipe(
     v.picklist(ASPECT_RATIOS),
     v.description(
-      'Default aspect ratio. It applies if the endpoint is the first that can serve the submit, and if the rest of the submit allows it',
+      'Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it',
     ),
   ),
   frame_images: v.pipe(
