@@ -2551,7 +2551,7 @@ export interface components {
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
             io_logging_api_key_ids?: (string | number)[] | null;
             /**
-             * @description Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it.
+             * @description Share of generations to log, from 0.0001 to 1. Genway selects them by a hash of their IDs.
              * @default 1
              */
             io_logging_sampling_rate?: number;
@@ -2607,7 +2607,7 @@ export interface components {
             default_guardrail_id: string;
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
             io_logging_api_key_ids: (string | number)[] | null;
-            /** @description Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it. */
+            /** @description Share of generations to log, from 0.0001 to 1. Genway selects them by a hash of their IDs. */
             io_logging_sampling_rate: number;
             /** @description Whether the data discount of the deployment applies, if it has one. */
             is_data_discount_logging_enabled: boolean;
@@ -6199,7 +6199,7 @@ export interface operations {
                                 details: string;
                             };
                         }[];
-                        /** @description Paths of related resources. */
+                        /** @description Link to the next page. */
                         links: {
                             /** @description Path and query of the next page. Null on the last page. */
                             next: string | null;
@@ -6408,7 +6408,7 @@ export interface operations {
                                 details: string;
                             };
                         }[];
-                        /** @description Paths of related resources. */
+                        /** @description Link to the next page. */
                         links: {
                             /** @description Path and query of the next page. Null on the last page. */
                             next: string | null;
@@ -15151,7 +15151,7 @@ export interface operations {
                     default_guardrail_id?: string | null;
                     /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
                     io_logging_api_key_ids?: (string | number)[] | null;
-                    /** @description Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it. */
+                    /** @description Share of generations to log, from 0.0001 to 1. Genway selects them by a hash of their IDs. */
                     io_logging_sampling_rate?: number;
                     /** @description Whether the data discount of the deployment applies, if it has one. */
                     is_data_discount_logging_enabled?: boolean;
@@ -16606,7 +16606,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The https URL to send the event to. Defaults to the default callback URL of the workspace.
+                     * @description The URL to send the event to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     url?: string;
                 };
@@ -16991,7 +16991,7 @@ export interface operations {
                             enabled: boolean;
                             /**
                              * Format: date-time
-                             * @description Time of the last change of the destination, in ISO 8601 (UTC). Null if there is no destination.
+                             * @description Time of the last change of the destination or, if there was none, of its creation, in ISO 8601 (UTC). Null if there is no destination.
                              */
                             updated_at: string | null;
                         };
@@ -17028,7 +17028,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The https URL to send traces to. Genway does not add a path; most receivers expect `/v1/traces`.
+                     * @description The URL to send traces to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
                     /** @description Headers to send with each trace. Genway stores their values encrypted. */
@@ -17078,7 +17078,7 @@ export interface operations {
                             enabled: boolean;
                             /**
                              * Format: date-time
-                             * @description Time of the last change of the destination, in ISO 8601 (UTC). Null if there is no destination.
+                             * @description Time of the last change of the destination or, if there was none, of its creation, in ISO 8601 (UTC). Null if there is no destination.
                              */
                             updated_at: string | null;
                         };
@@ -19863,7 +19863,7 @@ export interface operations {
                         /** @description A metric or dimension of the query, `request_count`, or `date` with `granularity`. */
                         field: string;
                         /**
-                         * @description `desc`: highest or latest first.
+                         * @description `desc`: in descending order.
                          * @enum {string}
                          */
                         direction: "asc" | "desc";

@@ -73,7 +73,7 @@ const address = v.pipe(
   v.string('must be an https URL'),
   v.metadata({ format: 'uri' }),
   v.description(
-    'The https URL to send traces to. Genway does not add a path; most receivers expect `/v1/traces`',
+    'The URL to send traces to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Genway does not add a path; most receivers expect `/v1/traces`',
   ),
 );
 

@@ -19,7 +19,7 @@ export const shownBroadcastSchema = v.object({
   updated_at: v.pipe(
     v.nullable(instant),
     v.description(
-      'Time of the last change of the destination, in ISO 8601 (UTC). Null if there is no destination',
+      'Time of the last change of the destination or, if there was none, of its creation, in ISO 8601 (UTC). Null if there is no destination',
     ),
   ),
 });

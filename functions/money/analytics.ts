@@ -133,7 +133,7 @@ export const analyticsQuerySchema = v.object({
           v.string(),
           v.description('A metric or dimension of the query, `request_count`, or `date` with `granularity`'),
         ),
-        direction: v.pipe(oneOf(['asc', 'desc']), v.description('`desc`: highest or latest first')),
+        direction: v.pipe(oneOf(['asc', 'desc']), v.description('`desc`: in descending order')),
       }),
       v.description(
         'Sort order. Default: the latest date first. Without `granularity`, the highest `request_count` first',

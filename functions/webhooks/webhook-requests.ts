@@ -32,7 +32,7 @@ export const webhookTestSchema = v.object({
       v.string('must be an https URL'),
       v.metadata({ format: 'uri' }),
       v.description(
-        'The https URL to send the event to. Defaults to the default callback URL of the workspace',
+        'The URL to send the event to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace',
       ),
     ),
   ),

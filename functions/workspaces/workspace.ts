@@ -55,9 +55,7 @@ const samplingRate = v.pipe(
   v.number('must be a number'),
   v.minValue(0.0001, 'must be from 0.0001 to 1'),
   v.maxValue(1, 'must be from 0.0001 to 1'),
-  v.description(
-    'Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it',
-  ),
+  v.description('Share of generations to log, from 0.0001 to 1. Genway selects them by a hash of their IDs'),
 );
 
 const flags = {

@@ -24,12 +24,15 @@ export const routes = routesOf({
 const unknown = v.null();
 const page = v.object({
   data: v.array(listedModelSchema),
-  links: v.object({
-    next: v.pipe(
-      v.nullable(v.string()),
-      v.description('Path and query of the next page. Null on the last page'),
-    ),
-  }),
+  links: v.pipe(
+    v.object({
+      next: v.pipe(
+        v.nullable(v.string()),
+        v.description('Path and query of the next page. Null on the last page'),
+      ),
+    }),
+    v.description('Link to the next page'),
+  ),
   total_count: count,
 });
 
