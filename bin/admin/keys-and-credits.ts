@@ -189,8 +189,9 @@ async function ensureWorkspace(
 export const grantCreditsCommand = (admin: Admin) =>
   adminCommand(
     'grant-credits',
-    `Grants credits to the deployment and prints the total of all grants. After the first grant, Genway refuses
-a job whose estimated cost exceeds the remaining credits, unless it uses the workspace's own provider key.`,
+    `Grants credits to the deployment and prints the total of all grants. At most 30 seconds after the
+first grant, Genway starts to refuse jobs whose maximum cost exceeds the remaining credits. Prices with the workspace's own provider keys do not
+count.`,
     ['grant-credits 1000 --note "First quarter" --stage prod'],
   )
     .argument('<usd>', 'amount in USD', amount)

@@ -140,7 +140,9 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
 function deletion(name: string, region: string, stack: Stack | undefined): string[] {
   const command = (action: string) => `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
   return [
-    'Before you deploy again, delete the stack, which contains no data:',
+    stack?.StackStatus === 'CREATE_FAILED'
+      ? 'To continue, run npx cdk deploy with --no-rollback. To start again, delete the stack, which contains no data:'
+      : 'Before you deploy again, delete the stack, which contains no data:',
     ...(stack?.EnableTerminationProtection
       ? [command('update-termination-protection --no-enable-termination-protection')]
       : []),
