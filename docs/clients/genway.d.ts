@@ -2203,7 +2203,7 @@ export interface components {
                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                 /** @description Human-readable description of the error. */
                 message: string;
-                /** @description Whether the same submit may succeed on a retry. */
+                /** @description Whether the same submit may succeed on a retry. `false` if the job was cancelled. */
                 retryable: boolean;
             };
             /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */
@@ -2533,7 +2533,7 @@ export interface components {
         WorkspaceRequest: {
             /** @description Display name. */
             name: string;
-            /** @description Unique name of the workspace, accepted instead of its ID. */
+            /** @description Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
             slug: string;
             /** @description Arbitrary text that describes the object. Null if unset. */
             description?: string | null;
@@ -2585,7 +2585,7 @@ export interface components {
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Unique name of the workspace, accepted instead of its ID. */
+            /** @description Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
             slug: string;
             /** @description Arbitrary text that describes the object. Null if unset. */
             description: string | null;
@@ -2762,9 +2762,9 @@ export interface components {
              * @description ID of the workspace (a UUID).
              */
             workspace_id: string;
-            /** @description Whether this is a management key, which can manage keys and workspaces. */
+            /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Five seconds later at the latest, requests with it get a 401. */
+            /** @description Whether the key is disabled. Requests with it get a 401 at most five seconds after the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2863,9 +2863,9 @@ export interface components {
              * @description ID of the workspace (a UUID).
              */
             workspace_id: string;
-            /** @description Whether this is a management key, which can manage keys and workspaces. */
+            /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Five seconds later at the latest, requests with it get a 401. */
+            /** @description Whether the key is disabled. Requests with it get a 401 at most five seconds after the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -3071,9 +3071,9 @@ export interface components {
             disabled: boolean;
             /** @description Whether Genway uses the key after shared accounts instead of before them. */
             is_fallback: boolean;
-            /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. */
+            /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
             is_required: boolean;
-            /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. */
+            /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
             is_byok_only: boolean;
             /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
             sort_order: number;
@@ -3226,7 +3226,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without URLs of videos. */
+            /** @description The job when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3247,7 +3247,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without URLs of videos. */
+            /** @description The job when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3268,7 +3268,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without URLs of videos. */
+            /** @description The job when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3289,7 +3289,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without URLs of videos. */
+            /** @description The job when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -4855,7 +4855,7 @@ export interface operations {
                         created_at: number;
                         /** @description Time at which the job ended, in Unix seconds. Null until then. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
+                        /** @description Time at which the video expires, in Unix seconds. Null unless the job has completed. */
                         expires_at: number | null;
                         /** @description Duration of the requested video in seconds, as text. */
                         seconds?: string;
@@ -5098,7 +5098,7 @@ export interface operations {
                         created_at: number;
                         /** @description Time at which the job ended, in Unix seconds. Null until then. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
+                        /** @description Time at which the video expires, in Unix seconds. Null unless the job has completed. */
                         expires_at: number | null;
                         /** @description Duration of the requested video in seconds, as text. */
                         seconds?: string;
@@ -5335,7 +5335,7 @@ export interface operations {
                         created_at: number;
                         /** @description Time at which the job ended, in Unix seconds. Null until then. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
+                        /** @description Time at which the video expires, in Unix seconds. Null unless the job has completed. */
                         expires_at: number | null;
                         /** @description Duration of the requested video in seconds, as text. */
                         seconds?: string;
@@ -13236,7 +13236,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -13628,7 +13628,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -14021,7 +14021,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -14338,7 +14338,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -14701,7 +14701,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -15129,7 +15129,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description Unique name of the workspace, accepted instead of its ID. */
+                    /** @description Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
                     slug?: string;
                     /** @description Arbitrary text that describes the object. Null if unset. */
                     description?: string | null;
@@ -19086,12 +19086,12 @@ export interface operations {
                      */
                     is_fallback?: boolean;
                     /**
-                     * @description Whether jobs for which Genway selects the key never use the shared account of the provider.
+                     * @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace.
                      * @default false
                      */
                     is_required?: boolean;
                     /**
-                     * @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled.
+                     * @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace.
                      * @default false
                      */
                     is_byok_only?: boolean;
@@ -19289,9 +19289,9 @@ export interface operations {
                     disabled?: boolean;
                     /** @description Whether Genway uses the key after shared accounts instead of before them. */
                     is_fallback?: boolean;
-                    /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. */
+                    /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
                     is_required?: boolean;
-                    /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. */
+                    /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
                     is_byok_only?: boolean;
                     /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
                     sort_order?: number;
@@ -19522,7 +19522,7 @@ export interface operations {
             query?: {
                 /** @description One day in UTC. Defaults to the last 30 days. */
                 date?: string;
-                /** @description What to group by, in addition to day, model and endpoint. `user` includes only jobs with a `user`. */
+                /** @description What to group by, in addition to day, `model` and `endpoint_id`. `user` includes only jobs with a `user`. */
                 group_by?: "workspace" | "key" | "model" | "provider" | "user";
                 /** @description Only jobs of the key with this hash. */
                 api_key_hash?: string;
@@ -19537,7 +19537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row for each day, model and endpoint and, with `group_by`, for each group. */
+            /** @description One row for each day, `model` and `endpoint_id` and, with `group_by`, for each group. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -20116,7 +20116,7 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
+                            /** @description What the request names, as the caller sent it, but without keys and cut off after 200 characters: the path parameters, `workspace_id`, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
                             target: {
                                 [key: string]: string;
                             };
@@ -20307,7 +20307,7 @@ export interface operations {
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                                 /** @description Human-readable description of the error. */
                                 message: string;
-                                /** @description Whether the same request may succeed on a retry. */
+                                /** @description Whether the same request may succeed on a retry. `false` if the job was cancelled. */
                                 retryable: boolean;
                             } | null;
                             /** @description Always `false`: videos are not streamed. */
@@ -20575,7 +20575,7 @@ export interface operations {
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                                 /** @description Human-readable description of the error. */
                                 message: string;
-                                /** @description Whether the same request may succeed on a retry. */
+                                /** @description Whether the same request may succeed on a retry. `false` if the job was cancelled. */
                                 retryable: boolean;
                                 /** @description Name of the provider that served the job. Null if unknown. */
                                 provider_name: string | null;

@@ -18,7 +18,7 @@ Upload files, create videos with the models of many providers, poll the jobs or 
 **Keys.** Send a key as \`Authorization: Bearer KEY\`, or as \`x-api-key: KEY\`. API keys (\`sk-gw-v1-…\`) act in their own workspace.
 Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They also manage keys, workspaces and spending limits.
 
-**Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace. Only a management key may name another workspace.
+**Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace, except in \`GET /activity\`, which needs the ID. Only a management key may name another workspace.
 
 **Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.

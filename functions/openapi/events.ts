@@ -19,7 +19,7 @@ const jobEventSchema = (type: string) =>
     timestamp: timeOf('the job ended'),
     data: v.pipe(
       v.intersect([shownJobSchema, v.object({ workspace_id: uuid })]),
-      v.description('The job when it ended, without URLs of videos'),
+      v.description('The job when it ended, without signed links'),
     ),
   });
 

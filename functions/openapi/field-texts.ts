@@ -117,7 +117,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   error: 'Why the job ended without a video. Null until it ends, and if it completed.',
   error_details: 'Kind and description of the error, and whether a retry may succeed.',
   message: 'Human-readable description of the error.',
-  retryable: 'Whether the same request may succeed on a retry.',
+  retryable: 'Whether the same request may succeed on a retry. `false` if the job was cancelled.',
   error_type: 'Machine-readable kind of error.',
   'error_details.type': 'The kind of error. More kinds may be added.',
   'error.type': 'The kind of error. More kinds may be added.',
@@ -197,8 +197,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   byok_usage_monthly: 'Part of `byok_usage` for jobs submitted since 00:00 UTC on the 1st of the month.',
 
   // Keys and workspaces
-  is_management_key: 'Whether this is a management key, which can manage keys and workspaces.',
-  disabled: 'Whether the key is disabled. Five seconds later at the latest, requests with it get a 401.',
+  is_management_key: 'Whether this is a management key, which can manage what its `scope` allows.',
+  disabled: 'Whether the key is disabled. Requests with it get a 401 at most five seconds after the change.',
   external_user:
     'Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset.',
   external: 'The user in another system whom the key belongs to, and their key there. Null if unset.',

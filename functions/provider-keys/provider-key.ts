@@ -43,13 +43,13 @@ const settings = {
   is_required: v.pipe(
     flag(),
     v.description(
-      'Whether jobs for which Genway selects the key never use the shared account of the provider',
+      'Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace',
     ),
   ),
   is_byok_only: v.pipe(
     flag(),
     v.description(
-      'Whether jobs of the workspace never use the shared account of the provider while the key is enabled',
+      'Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace',
     ),
   ),
   sort_order: v.pipe(

@@ -15,7 +15,9 @@ const slug = v.pipe(
   v.string('must be a string'),
   v.maxLength(50, SLUG_RULE),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
-  v.description('Unique name of the workspace, accepted instead of its ID'),
+  v.description(
+    'Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID',
+  ),
 );
 export const isSlug = (name: string): boolean => v.is(slug, name);
 const description = v.nullable(characters(0, 500));

@@ -238,7 +238,7 @@ export interface Video {
         type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
         /** @description Human-readable description of the error. */
         message: string;
-        /** @description Whether the same submit may succeed on a retry. */
+        /** @description Whether the same submit may succeed on a retry. `false` if the job was cancelled. */
         retryable: boolean;
     };
     /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */
@@ -295,7 +295,7 @@ export interface VideoGenerationCompletedEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without URLs of videos. */
+    /** @description The job when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid
@@ -316,7 +316,7 @@ export interface VideoGenerationFailedEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without URLs of videos. */
+    /** @description The job when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid
@@ -337,7 +337,7 @@ export interface VideoGenerationCancelledEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without URLs of videos. */
+    /** @description The job when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid
@@ -358,7 +358,7 @@ export interface VideoGenerationExpiredEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without URLs of videos. */
+    /** @description The job when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid

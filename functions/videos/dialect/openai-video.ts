@@ -28,7 +28,9 @@ export const openaiVideoSchema = v.object({
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
   created_at: unixSeconds('Time of creation'),
   completed_at: v.nullable(unixSeconds('Time at which the job ended', '. Null until then')),
-  expires_at: v.nullable(unixSeconds('Time at which the video expires', '. Null if there is no video')),
+  expires_at: v.nullable(
+    unixSeconds('Time at which the video expires', '. Null unless the job has completed'),
+  ),
   seconds: v.optional(v.string()),
   size: v.optional(v.string()),
   prompt: v.pipe(

@@ -104,7 +104,10 @@ export const shownJobSchema = v.object({
     v.object({
       type: v.picklist(FAILURE_TYPES),
       message: v.string(),
-      retryable: v.pipe(v.boolean(), v.description('Whether the same submit may succeed on a retry')),
+      retryable: v.pipe(
+        v.boolean(),
+        v.description('Whether the same submit may succeed on a retry. `false` if the job was cancelled'),
+      ),
     }),
   ),
   unsigned_urls: v.optional(
