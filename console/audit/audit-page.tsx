@@ -25,8 +25,8 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Changes, downloads, and reads of private logs, made with management keys. Genway keeps events for 400
-        days.
+        Requests with management keys that change something, read the content of files, videos or private
+        logs, or return links to videos. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: the last 30 days.">

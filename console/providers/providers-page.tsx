@@ -14,9 +14,8 @@ export function ProvidersPage() {
   return (
     <Page title="Providers">
       <p class="quiet">
-        Success rates and times are based on recent jobs, at most 7 days old. A provider that answers several
-        submits in a row with server errors, or not at all, rests for a while. Its jobs wait or use another
-        provider.
+        Success rates and times are based on recent jobs, at most 7 days old. A provider that gives no usable
+        response to several submits in a row rests for a while. Its jobs wait or use another provider.
       </p>
       <Loaded query={models} what="providers">
         {(known) =>

@@ -48,9 +48,8 @@ export function SignIn({ returned, hasEnded, onToken }: SignInProps) {
         </button>
         <WithProvider />
         <p class="quiet">
-          To create the first management key, run{' '}
-          <code>npm run admin -- create-management-key --stage &lt;stage&gt;</code> with AWS credentials. For
-          a local stage, <code>npm start</code> prints an API key and a management key.
+          To create the first management key, run the Genway command <code>admin create-management-key</code>{' '}
+          with AWS credentials. A local stage prints an API key and a management key when it starts.
         </p>
       </form>
     </main>

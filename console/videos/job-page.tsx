@@ -106,7 +106,7 @@ function JobDeliveries({ job }: { readonly job: Job }) {
     return (
       <p class="quiet">
         When the job ends, Genway sends an event to its callback URL, or else to the webhook URL of the
-        workspace, if there is one.
+        workspace, unless that is missing or disabled.
       </p>
     );
   return (

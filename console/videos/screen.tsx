@@ -36,7 +36,7 @@ export function Still({ job }: { readonly job: Job }) {
 const withoutLinks = ({ content_expires_at: end }: Job): string =>
   end !== undefined && Date.parse(end) <= Date.now()
     ? 'The video has expired.'
-    : 'Your key cannot play videos: it lacks the operations “content”.';
+    : 'Your key cannot play videos: its scope lacks the operation group “content”.';
 
 interface PlayerProps {
   readonly job: Job;
@@ -132,9 +132,9 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
 const WAITS = {
   provider_resting: 'Waiting: the provider is resting',
   provider_busy: 'Waiting: Genway has reached a limit of concurrent requests',
-  rate_limit: 'Waiting for the provider’s rate limit',
+  rate_limit: 'Waiting: the provider’s rate limit is reached',
   provider_unavailable: 'Waiting: the provider is unavailable',
-  confirmation: 'Waiting for the provider to confirm',
+  confirmation: 'Waiting for the provider to confirm the job',
   input: 'Waiting for an input',
 } as const;
 

@@ -165,7 +165,7 @@ function headersIn(text: string | undefined): Record<string, string> | undefined
 /** Why a test has no status. */
 const WITHOUT_RESPONSE: Readonly<Record<string, string>> = {
   timed_out: 'The destination did not respond in time',
-  connection_failed: 'Genway could not connect to the destination',
+  connection_failed: 'The connection to the destination failed',
   tls_failed: 'The TLS connection to the destination failed. Check its certificate',
   address_refused: 'Genway sends no traces to this address. Use the URL of a public host',
 };

@@ -20,7 +20,7 @@ export function WebhookSettings({ workspaceId }: { readonly workspaceId: string 
   return (
     <Section
       title="Webhook"
-      about="When a job ends, Genway sends an event to its callback URL, or else to the webhook URL, if there is one."
+      about="When a job ends, Genway sends an event to its callback URL, or else to the webhook URL, unless that is missing or disabled."
     >
       <Loaded query={webhook} what="the webhook" tall>
         {({ default_callback_url: address, disabled, signing_secrets }) => (
@@ -38,7 +38,7 @@ export function WebhookSettings({ workspaceId }: { readonly workspaceId: string 
 function Disabled({ at, reason }: NonNullable<Webhook['disabled']>) {
   return (
     <p class="warning">
-      Deliveries disabled on <When at={at} /> because the receiver{' '}
+      Deliveries to this URL were disabled on <When at={at} /> because the receiver{' '}
       {reason === 'gone' ? 'returned 410 Gone' : 'kept failing'}. Save the URL to enable them again.
     </p>
   );

@@ -100,7 +100,7 @@ export class JobSteps {
       accounts = await this.#stores.accounts.read(job.holds.map(({ account }) => account));
     }
     throw new Error(
-      `the accounts of ${job.id} changed periods ${SETTLE_ATTEMPTS} times while the job was being settled`,
+      `the accounts of ${job.id} changed ${SETTLE_ATTEMPTS} times while the job was being settled`,
     );
   }
 

@@ -208,7 +208,7 @@ describe('the end of a job', () => {
     const { dynamo, jobs, job, stores, table } = await start();
     const refused = refusing(stores, table, 3);
     await expect(new JobSteps(dynamo, refused.stores).settle(...endOf(job))).rejects.toThrow(
-      'changed periods 3 times',
+      'changed 3 times',
     );
     expect(await jobs.find(job.id)).toEqual(job);
     expect(refused.counts()).toEqual({ asked: 3, reads: 3 });
