@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues the events of jobs since a given time whose status is `failed` or `no_address`, at most 250 per request. Skips events that still have no URL.
+         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events that still have no URL.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns, newest first, the requests of management keys that change something, read the content of files, videos and logs, or return links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns, newest first, the requests of management keys that change, test or reveal something, read the content of files, videos and logs, or return links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -2137,7 +2137,7 @@ export interface components {
             /** @description Path of the job: `/api/v1/videos/<id>`. */
             polling_url: string;
             /**
-             * @description Status of the job. All but `pending` and `in_progress` are final.
+             * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -2905,7 +2905,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key, which never change. */
+            /** @description Restrictions of the key or, in the session of a person, of the session. */
             scope: {
                 /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;
@@ -3083,7 +3083,7 @@ export interface components {
             allowed_api_key_hashes: string[] | null;
             /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on a key with this declaration. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -4857,9 +4857,9 @@ export interface operations {
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null unless the job has completed. */
                         expires_at: number | null;
-                        /** @description Duration of the requested video in seconds, as text. */
+                        /** @description Duration of the requested video in seconds, as text. For an extension, that of the new part. */
                         seconds?: string;
-                        /** @description Size of the requested video in pixels, such as `1280x720`. */
+                        /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
                         /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
@@ -5100,9 +5100,9 @@ export interface operations {
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null unless the job has completed. */
                         expires_at: number | null;
-                        /** @description Duration of the requested video in seconds, as text. */
+                        /** @description Duration of the requested video in seconds, as text. For an extension, that of the new part. */
                         seconds?: string;
-                        /** @description Size of the requested video in pixels, such as `1280x720`. */
+                        /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
                         /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
@@ -5337,9 +5337,9 @@ export interface operations {
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null unless the job has completed. */
                         expires_at: number | null;
-                        /** @description Duration of the requested video in seconds, as text. */
+                        /** @description Duration of the requested video in seconds, as text. For an extension, that of the new part. */
                         seconds?: string;
-                        /** @description Size of the requested video in pixels, such as `1280x720`. */
+                        /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
                         /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
@@ -14142,7 +14142,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the requested changes to the endpoint. */
+                            /** @description The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -14242,7 +14242,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the requested changes to the endpoint. */
+                            /** @description The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -14822,7 +14822,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the requested changes to the endpoint. */
+                            /** @description The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -17991,7 +17991,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the requested changes to the endpoint. */
+                            /** @description The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -18741,7 +18741,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the requested changes to the endpoint. */
+                            /** @description The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -18840,7 +18840,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the requested changes to the endpoint. */
+                            /** @description The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -18937,7 +18937,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the requested changes to the endpoint. */
+                            /** @description The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -19106,7 +19106,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on a key with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -19301,7 +19301,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on a key with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.

@@ -19,7 +19,9 @@ export const shownApprovalSchema = v.object({
   target: v.pipe(v.string(), v.description('Hash of the new key, or ID of the endpoint')),
   request: v.pipe(
     v.record(v.string(), v.unknown()),
-    v.description('The settings of the new key, or the requested changes to the endpoint'),
+    v.description(
+      'The settings of the new key, or the requested settings of the endpoint. Empty for `delete-endpoint`',
+    ),
   ),
   status: v.pipe(v.picklist(STATUSES), v.description('`pending` until a key approves or refuses the change')),
   asked_by: v.pipe(v.string(), v.description('Hash of the management key that requested the change')),

@@ -88,6 +88,10 @@ export const shownKeySchema = v.object({
 /** The caller's own key, with the fields that clients of other services look for. */
 export const shownCurrentKeySchema = v.object({
   ...shownKeySchema.entries,
+  scope: v.pipe(
+    shownKeySchema.entries.scope,
+    v.description('Restrictions of the key or, in the session of a person, of the session'),
+  ),
   budgets: v.pipe(
     v.array(keyBudgetSchema),
     v.description(

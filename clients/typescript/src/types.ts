@@ -172,7 +172,7 @@ export interface Video {
     /** @description Path of the job: `/api/v1/videos/<id>`. */
     polling_url: string;
     /**
-     * @description Status of the job. All but `pending` and `in_progress` are final.
+     * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";

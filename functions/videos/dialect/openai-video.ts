@@ -32,7 +32,14 @@ export const openaiVideoSchema = v.object({
     unixSeconds('Time at which the video expires', '. Null unless the job has completed'),
   ),
   seconds: v.optional(v.string()),
-  size: v.optional(v.string()),
+  size: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ',
+      ),
+    ),
+  ),
   prompt: v.pipe(
     v.nullable(v.string()),
     v.description(

@@ -45,7 +45,9 @@ export const shownJobSchema = v.object({
   polling_url: v.pipe(v.string(), v.description('Path of the job: `/api/v1/videos/<id>`')),
   status: v.pipe(
     v.picklist(JOB_STATUSES),
-    v.description('Status of the job. All but `pending` and `in_progress` are final'),
+    v.description(
+      'Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine',
+    ),
   ),
   model: v.pipe(
     v.string(),
@@ -123,10 +125,7 @@ export const shownJobSchema = v.object({
   usage: v.optional(
     v.object({
       cost: v.pipe(usd, v.description('Cost in USD')),
-      is_byok: v.pipe(
-        v.boolean(),
-        v.description('Whether the job ran on the workspace’s own provider key, not on a shared account'),
-      ),
+      is_byok: v.boolean(),
     }),
   ),
   completed_at: v.optional(instant),
