@@ -2012,7 +2012,7 @@ export interface components {
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
             size?: string;
             /** @description Duration in seconds. Each model lists its durations, and has a default. */
             duration?: number;
@@ -3077,7 +3077,7 @@ export interface components {
             is_byok_only: boolean;
             /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
             sort_order: number;
-            /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
+            /** @description IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key. */
             allowed_models: string[] | null;
             /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
             allowed_api_key_hashes: string[] | null;
@@ -4683,7 +4683,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. */
                     duration?: number;
@@ -4926,7 +4926,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. */
                     duration?: number;
@@ -5168,7 +5168,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. */
                     duration?: number;
@@ -19100,7 +19100,7 @@ export interface operations {
                      * @default 0
                      */
                     sort_order?: number;
-                    /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
+                    /** @description IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key. */
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
@@ -19295,7 +19295,7 @@ export interface operations {
                     is_byok_only?: boolean;
                     /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
                     sort_order?: number;
-                    /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
+                    /** @description IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key. */
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;

@@ -62,7 +62,7 @@ const settings = {
   allowed_models: v.pipe(
     allowList,
     v.description(
-      'IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key',
+      'IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key',
     ),
   ),
   allowed_api_key_hashes: v.pipe(

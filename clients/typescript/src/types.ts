@@ -47,7 +47,7 @@ export interface VideoRequest {
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
+    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
     size?: string;
     /** @description Duration in seconds. Each model lists its durations, and has a default. */
     duration?: number;

@@ -129,7 +129,9 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
-      v.description('`WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together'),
+      v.description(
+        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`',
+      ),
     ),
   ),
   duration: v.exactOptional(
