@@ -19601,7 +19601,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs. If several endpoints of the provider did, the last one. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the last of the jobs, or last tried to. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
