@@ -1390,7 +1390,7 @@ export interface paths {
         };
         /**
          * Get credits
-         * @description Returns the credits of the deployment: granted, used and remaining.
+         * @description Returns the granted, reserved and remaining credits of the deployment, and the total cost of all jobs.
          */
         get: operations["getCredits"];
         put?: never;
@@ -2115,7 +2115,7 @@ export interface components {
              * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
-            /** @description Your own strings, returned with the job and its webhook. */
+            /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
             metadata?: {
                 [key: string]: string;
             };
@@ -4779,7 +4779,7 @@ export interface operations {
                      * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
-                    /** @description Your own strings, returned with the job and its webhook. */
+                    /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
                     metadata?: {
                         [key: string]: string;
                     };
@@ -5022,7 +5022,7 @@ export interface operations {
                      * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
-                    /** @description Your own strings, returned with the job and its webhook. */
+                    /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
                     metadata?: {
                         [key: string]: string;
                     };
@@ -5264,7 +5264,7 @@ export interface operations {
                      * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
-                    /** @description Your own strings, returned with the job and its webhook. */
+                    /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
                     metadata?: {
                         [key: string]: string;
                     };
@@ -20131,7 +20131,7 @@ export interface operations {
                                 /** @description Value after the change, in the same format. Null if there is none. */
                                 to: string | null;
                             }[];
-                            /** @description Hash of the management key that sent the request. */
+                            /** @description Hash of the management key that sent the request or, for a person, of that person’s key. */
                             key_hash: string;
                             /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;

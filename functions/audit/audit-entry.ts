@@ -23,7 +23,10 @@ export const auditEntrySchema = v.object({
       'Changed settings, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys',
     ),
   ),
-  key_hash: v.pipe(v.string(), v.description('Hash of the management key that sent the request')),
+  key_hash: v.pipe(
+    v.string(),
+    v.description('Hash of the management key that sent the request or, for a person, of that person’s key'),
+  ),
   session_hash: v.pipe(
     v.optional(v.nullable(v.string()), null),
     v.description('Hash of the session. Null if the request was sent with the key itself'),

@@ -150,7 +150,7 @@ export interface VideoRequest {
      * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
      */
     callback_url?: string;
-    /** @description Your own strings, returned with the job and its webhook. */
+    /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
     metadata?: {
         [key: string]: string;
     };

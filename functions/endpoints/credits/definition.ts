@@ -17,7 +17,8 @@ export const operations = () => {
     'get-credits': {
       tag: 'Credits',
       summary: 'Get credits',
-      description: 'Returns the credits of the deployment: granted, used and remaining.',
+      description:
+        'Returns the granted, reserved and remaining credits of the deployment, and the total cost of all jobs.',
       answers: { 200: credits },
     },
     'grant-credits': {

@@ -72,7 +72,7 @@ const metadata = jsonObject(
   v.pipe(
     v.record(characters(1, 64, 'its name '), characters(0, 512)),
     v.maxEntries(MOST_NOTES, `must have at most ${MOST_NOTES} members`),
-    v.description('Your own strings, returned with the job and its webhook'),
+    v.description('Your own strings, returned in the webhook and, except in OpenAI’s format, with the job'),
   ),
 );
 
