@@ -922,7 +922,7 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description Returns the events of a workspace and the attempts to deliver them, newest first.
+         * @description Returns the events of a workspace, newest first, with the attempts to deliver them.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -2020,7 +2020,7 @@ export interface components {
             seed?: number;
             /** @description Whether the video has sound. Each model has a default. */
             generate_audio?: boolean;
-            /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
+            /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
             frame_images?: {
                 /**
                  * @description Always `image_url`.
@@ -2038,7 +2038,7 @@ export interface components {
                  */
                 frame_type: "first_frame" | "last_frame";
             }[];
-            /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
+            /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video. */
             input_references?: ({
                 /**
                  * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4691,7 +4691,7 @@ export interface operations {
                     seed?: number;
                     /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -4709,7 +4709,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
+                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4934,7 +4934,7 @@ export interface operations {
                     seed?: number;
                     /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -4952,7 +4952,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
+                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -5176,7 +5176,7 @@ export interface operations {
                     seed?: number;
                     /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -5194,7 +5194,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
+                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -13303,7 +13303,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -13695,7 +13695,7 @@ export interface operations {
                     };
                     /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
+                    /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
                     /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
@@ -14088,7 +14088,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -14768,7 +14768,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;

@@ -55,7 +55,7 @@ export interface VideoRequest {
     seed?: number;
     /** @description Whether the video has sound. Each model has a default. */
     generate_audio?: boolean;
-    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
+    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
     frame_images?: {
         /**
          * @description Always `image_url`.
@@ -73,7 +73,7 @@ export interface VideoRequest {
          */
         frame_type: "first_frame" | "last_frame";
     }[];
-    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
+    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video. */
     input_references?: ({
         /**
          * @description The kind of the reference, which is also the name of the field that holds it.

@@ -92,7 +92,7 @@ export const operations = () => {
     'list-webhook-deliveries': {
       tag: 'Webhooks',
       summary: 'List webhook deliveries',
-      description: 'Returns the events of a workspace and the attempts to deliver them, newest first.',
+      description: 'Returns the events of a workspace, newest first, with the attempts to deliver them.',
       query: deliveryListQuery,
       answers: { 200: { says: 'A page of deliveries.', body: cursorPageSchema(shownDeliverySchema) } },
       refuses: [404],

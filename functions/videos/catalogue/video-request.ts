@@ -161,7 +161,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.array(frameImage, 'must be an array'),
       v.description(
-        'Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect',
+        'Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video',
       ),
     ),
     [],
@@ -171,7 +171,7 @@ export const videoRequestSchema = v.object({
       v.array(inputReference, 'must be an array'),
       v.maxLength(MOST_REFERENCES, `must have at most ${MOST_REFERENCES} references`),
       v.description(
-        'Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect',
+        'Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video',
       ),
     ),
     [],
