@@ -3345,7 +3345,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The key, the session, the authorization code or the signature of a callback is missing, invalid or expired. */
+        /** @description The key, the session, the authorization code or the signature of a callback is missing, invalid or expired, or the key is disabled. */
         Unauthenticated: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
