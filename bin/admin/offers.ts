@@ -20,11 +20,15 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 
 type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 
+/** An app's stack does not say which endpoints its settings add. */
+const LEFT_OUT = 'With --stack but without --config, it leaves out endpoints that the settings add.';
+
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
     `Lists the endpoints of the catalogue, of the settings and of the stage with ID, model, state and price per second, or
-changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put.`,
+changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put.
+${LEFT_OUT}`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
     .addOption(change('put', 'file', 'add the endpoint in a JSON file, or replace the one with its ID'))
@@ -103,7 +107,8 @@ export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
     `Pauses all endpoints of a provider. Jobs that Genway has accepted still go to the provider. New jobs go to other providers
-that can serve them; if there are none, Genway refuses them. Changes take effect within the stage's endpointCacheSeconds (default: 30).`,
+that can serve them; if there are none, Genway refuses them. Changes take effect within the stage's endpointCacheSeconds (default: 30).
+${LEFT_OUT}`,
     ['incident drain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')
@@ -113,7 +118,7 @@ export const undrainCommand = (admin: Admin) =>
   adminCommand(
     'undrain',
     `Resumes all endpoints of a provider, including those that were paused one by one. Changes take effect within the stage's
-endpointCacheSeconds (default: 30).`,
+endpointCacheSeconds (default: 30). ${LEFT_OUT}`,
     ['incident undrain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')
