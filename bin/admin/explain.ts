@@ -34,7 +34,7 @@ export const explainCommand = (admin: Admin) =>
   adminCommand(
     'explain',
     `Shows the state of a job: next step, stored fields, history, holds, webhook and trace with each delivery attempt, and
-its workers. Omits prompts and URLs.`,
+its workers. Omits prompts, and all URLs except those in errors of the provider.`,
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )
     .argument('<job>', 'ID of the job')
