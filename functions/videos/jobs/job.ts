@@ -96,7 +96,7 @@ export const jobRowSchema = v.object({
   id: v.string(),
   workspace_id: v.string(),
   key_hash: v.string(),
-  /** The user of that key, or its hash, because a provider key may be for some users only. Older rows have none. */
+  /** The user of that key where it has one, because a provider key may be for some users only. Older rows have none. */
   creator: v.exactOptional(v.string()),
   /** As the caller has named it. */
   model: v.string(),

@@ -32,7 +32,7 @@ export function newJob(asked: NewJob, now: Date): JobWithRequest {
     id,
     workspace_id: principal.workspaceId,
     key_hash: principal.keyHash,
-    creator: principal.creator,
+    ...(principal.creator === principal.keyHash ? {} : { creator: principal.creator }),
     model,
     ...(modelOf(first.offer) === model ? {} : { endpoint_of: modelOf(first.offer) }),
     request: choice.video,

@@ -83,8 +83,8 @@ export class ProviderContexts {
     const models = names.filter((name) => name !== undefined);
     const isShared = settings.credential === 'shared' && !job.is_byok;
     if (isShared) return keyOf(DEFAULT_WORKSPACE_ID, provider, { models });
-    const caller = { keyHash: job.key_hash, ...defined({ userId: job.creator }) };
-    return keyOf(workspaceId, provider, { models, ...caller });
+    const { key_hash: keyHash, creator: userId = keyHash } = job;
+    return keyOf(workspaceId, provider, { models, keyHash, userId });
   }
 
   #wayTo(provider: string, settings: ProviderSettings): typeof fetch {

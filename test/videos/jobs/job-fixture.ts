@@ -1,3 +1,4 @@
+import type { Principal } from '../../../functions/http/call.ts';
 import { UNLIMITED } from '../../../functions/http/scope.ts';
 import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import { priceOf } from '../../../functions/videos/catalogue/price.ts';
@@ -30,20 +31,22 @@ export const aCandidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...change,
 });
 
+export const PRINCIPAL: Principal = {
+  keyHash: 'hash',
+  kind: 'normal',
+  workspaceId: 'ws-1',
+  creator: 'hash',
+  rateLimits: {},
+  scope: UNLIMITED,
+  endsAt: null,
+};
+
 /** A job right after its submission. @param change the fields that a test sets */
 export function aJob(change: Partial<JobWithRequest> = {}, asked: Partial<NewJob> = {}): JobWithRequest {
   const job = newJob(
     {
       id: 'vid_01jg000000000000000000000a',
-      principal: {
-        keyHash: 'hash',
-        kind: 'normal',
-        workspaceId: 'ws-1',
-        creator: 'hash',
-        rateLimits: {},
-        scope: UNLIMITED,
-        endsAt: null,
-      },
+      principal: PRINCIPAL,
       model: 'sandbox/clip-1',
       choice: { video: VIDEO, candidates: [aCandidate()] },
       options: {},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
-import { aCandidate, aJob, START } from './job-fixture.ts';
+import { aCandidate, aJob, PRINCIPAL, START } from './job-fixture.ts';
 
 const other = (id: string, provider: string, deadline_seconds: number) => {
   const { offer } = aCandidate();
@@ -19,7 +19,6 @@ describe('a new job', () => {
       id: 'vid_01jg000000000000000000000a',
       workspace_id: 'ws-1',
       key_hash: 'hash',
-      creator: 'hash',
       model: 'sandbox/clip-1',
       request: video,
       duration_seconds: 4,
@@ -75,6 +74,10 @@ describe('a new job', () => {
     const attribution = { user: 'user-7', session_id: 'chat-1', trace: { tier: 3 } };
     expect(aJob({}, { attribution })).toMatchObject(attribution);
     expect(aJob({}, { choice: { video, candidates, dataDiscount: 0 } })).not.toHaveProperty('data_discount');
+  });
+
+  test('names the user of its key, where that has one', () => {
+    expect(aJob({}, { principal: { ...PRINCIPAL, creator: 'user-1' } }).creator).toBe('user-1');
   });
 
   test('names the model of its offer where the caller has named the offer', () => {

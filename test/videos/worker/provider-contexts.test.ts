@@ -62,12 +62,15 @@ describe('the context of a provider', () => {
     expect(shown((await contexts.of('fal', job)).apiKey)).toBe(expected);
   });
 
-  test('has a key for the key, and the user, that submitted the job', async () => {
+  test.each([
+    [{ creator: 'user-1' }, 'for key-1 of user-1'],
+    [{}, 'for key-1 of key-1'],
+  ])('has a key for the key that submitted the job, and for its user: %p', async (row, expected) => {
     const keyOf: ProviderContextsOptions['keyOf'] = async (_, __, { keyHash, userId }) =>
       `for ${keyHash} of ${userId}`;
     const contexts = contextsOf({ fal: { credential: 'workspace' } }, { keyOf });
-    const job = aJob({ key_hash: 'key-1', creator: 'user-1' });
-    expect(shown((await contexts.of('fal', job)).apiKey)).toBe('for key-1 of user-1');
+    const job = aJob({ key_hash: 'key-1', ...row });
+    expect(shown((await contexts.of('fal', job)).apiKey)).toBe(expected);
   });
 
   test('has no key if the workspace has stored none', async () => {
