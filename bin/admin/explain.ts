@@ -189,7 +189,7 @@ function eventLines(row: Row | undefined): string[] {
   const { id, type, status, host, next_attempt: next, next_attempt_at: at } = describeDelivery(read.output);
   const where =
     status === 'no_address'
-      ? ': there was no URL to send it to'
+      ? ': there was no callback URL, or it was disabled'
       : `, to ${host ?? 'the URL of its workspace'}`;
   return [
     `${id}  ${type}  ${status}${where}`,

@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events that still have no URL.
+         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL, or whose callback URL is disabled.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -2425,7 +2425,7 @@ export interface components {
                 /** @description Names that `provider.options.<provider>` may contain. */
                 allowed_passthrough_parameters: string[];
                 /**
-                 * @description `resting`: the provider has not answered several submits in a row.
+                 * @description `resting`: the provider gave no usable response to several submits in a row.
                  * @enum {string}
                  */
                 status: "available" | "resting";

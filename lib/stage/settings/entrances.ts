@@ -98,7 +98,7 @@ export const uploads = {
   largeUploads: v.optional(
     told(
       v.picklist(['fargate', 'off']),
-      'How files over 4 MiB are handled: by a server on Fargate, or with a 413 that names that limit.',
+      'How files over 4 MiB are handled: by a server on Fargate, or with a 413.',
     ),
     'fargate',
   ),

@@ -144,7 +144,7 @@ describe('the screen', () => {
   test('of a job whose event had no URL', () => {
     const event = { ...settlementEvent(aJob({ status: 'failed' }), START), status: 'no_address' };
     expect(screen({ event })).toContain(
-      'video.generation.failed  no_address: there was no URL to send it to\n',
+      'video.generation.failed  no_address: there was no callback URL, or it was disabled\n',
     );
   });
 
