@@ -51,7 +51,7 @@ export const PRICES = {
   loadBalancer: price('load balancer: an hour', 'AWSELB', [0.0225, '2026-09-27'], [0.027, '2026-09-24']),
   address: price('public IPv4 address: an hour', 'AmazonVPC', [0.005, '2026-09-27'], [0.005, '2026-10-08']),
   key: price(
-    'KMS: a key for a month, and each of its first two rotations',
+    'KMS: a key for a month, or one of its first two rotations for a month',
     'awskms',
     [1, '2026-09-29'],
     [1, '2026-10-08'],

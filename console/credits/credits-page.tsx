@@ -70,7 +70,10 @@ function Grants() {
     ],
   });
   return (
-    <Section title="Grants" about="Grants through the API in the last 400 days.">
+    <Section
+      title="Grants"
+      about="Grants from this console and the API in the last 400 days. Grants from the command line are not listed."
+    >
       <Loaded query={list} what="grants">
         {({ pages }) => {
           const grants = pages.flatMap(({ data }) =>

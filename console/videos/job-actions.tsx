@@ -77,8 +77,7 @@ function CancelButton({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Cancels the job, unless its provider cannot stop it. Then the job continues, and is billed if it
-        completes.
+        Cancels the job. If its provider cannot stop it, the job continues, and is billed if it completes.
       </p>
     </ConfirmButton>
   );

@@ -164,8 +164,8 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
             onChange={({ currentTarget }) => onChange({ keepsPrompt: currentTarget.checked })}
           />
           <span>
-            Save the first 512 characters of the prompt, and the settings without URLs and provider options,
-            as metadata, so that lists and webhooks show them
+            Save the prompt, up to 512 characters, and the settings, without URLs and options of providers, as
+            metadata, so that lists and webhooks show them
           </span>
         </label>
       </div>

@@ -41,7 +41,7 @@ function rowsOf(name: string, schema: v.GenericSchema): string[] {
   const row = `| \`${name}\` | ${kindOf(inner)} | ${defaultOf(shape)} | ${textOf(schema)} |`;
   const parts = Object.entries(inner.entries ?? inner.item?.entries ?? {});
   const prefix = inner.item === undefined ? name : `${name}[]`;
-  // Providers and models have a separate page.
+  // The page about routing has the settings of a provider.
   if (name.startsWith('videos')) return [row];
   return [row, ...parts.flatMap(([part, of]) => (isSchema(of) ? rowsOf(`${prefix}.${part}`, of) : []))];
 }
@@ -118,7 +118,7 @@ function fieldOf(name: string, schema: v.GenericSchema): string {
 }
 
 function typeOf(name: string, { type, options, item, value, entries }: Shape): string {
-  // Providers and models have a separate page.
+  // A CDK app has no types for them.
   if (name === 'videos') return 'Readonly<Record<string, unknown>>';
   if (type === 'picklist') return (options ?? []).map((option) => JSON.stringify(option)).join(' | ');
   if (type === 'array') return `ReadonlyArray<${item === undefined ? 'unknown' : typeOf(name, item)}>`;

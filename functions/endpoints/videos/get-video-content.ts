@@ -41,7 +41,7 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
   if (key === undefined) {
     const state =
       stills === undefined
-        ? `has no ${variant} yet`
+        ? `has no ${variant} yet; it usually exists a few seconds after the job has completed`
         : `has no ${variant}, because it could not be decoded or is larger than 400 MiB`;
     throw new NotFound(`variant: this video ${state}`);
   }

@@ -38,7 +38,13 @@ export const videoSettingsSchema = v.pipe(
 );
 
 export const providers = {
-  videos: v.optional(told(videoSettingsSchema, 'The providers and models that the stage offers.'), {}),
+  videos: v.optional(
+    told(
+      videoSettingsSchema,
+      'The providers and models that the stage offers. See docs/routing.md#the-settings-of-a-provider.',
+    ),
+    {},
+  ),
   endpointCacheSeconds: v.optional(
     told(
       offerCacheSchema,
