@@ -225,7 +225,7 @@ export function prospect(
   const swept = overdueRow(row, JOB_ROWS);
   const failure = standingFailure(swept);
   const { waiting_for: wait, submit_error: submitError } = job;
-  const submitFailed = submitError === undefined ? '' : `; its latest submit failed: ${submitError}`;
+  const submitFailed = submitError === undefined ? '' : `; its latest submission failed: ${submitError}`;
   return [
     nextStep(job, swept.sweeps, paused, now),
     ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}${submitFailed}`]),
@@ -240,7 +240,7 @@ export function prospect(
 function restLines(restsUntil: number, now: Date): string[] {
   if (restsUntil <= now.getTime()) return [];
   return [
-    `its provider did not respond to five submits in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submits try it sooner`,
+    `its provider did not respond to five submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submissions try it sooner`,
     'the saved query failed-submits shows the errors',
   ];
 }

@@ -1,4 +1,9 @@
-import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import {
+  ACMClient,
+  type CertificateDetail,
+  DescribeCertificateCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-acm';
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { DescribeKeyCommand, type KeyMetadata, KMSClient, NotFoundException } from '@aws-sdk/client-kms';
@@ -127,10 +132,8 @@ const REGION = 'us-east-1';
 const SOON = 30 * 24 * 3_600_000;
 
 export async function findCertificate(CertificateArn: string): Promise<CertificateDetail | undefined> {
-  const { Certificate } = await new ACMClient({ region: REGION }).send(
-    new DescribeCertificateCommand({ CertificateArn }),
-  );
-  return Certificate;
+  const asked = new ACMClient({ region: REGION }).send(new DescribeCertificateCommand({ CertificateArn }));
+  return (await unlessMissing(asked, ResourceNotFoundException))?.Certificate;
 }
 
 /** Checks whether the edge can serve the stage's own domain. */
@@ -149,7 +152,9 @@ export function judgeCertificate(
   const advice = `request one for ${name} from ACM in us-east-1, and set its ARN as domain.certificateArn`;
   if (Status !== 'ISSUED') {
     const what =
-      Status === undefined ? 'ACM has no such certificate' : `The status of the certificate is ${Status}`;
+      Status === undefined
+        ? `ACM has no certificate with the ARN in domain.certificateArn`
+        : `The status of the certificate is ${Status}`;
     return fault('certificate', `${what}: ${advice}`);
   }
   if (!names.some((one) => covers(one, name))) {

@@ -178,11 +178,14 @@ export function judgeLeftovers(
       : [
           `These carry the tags of the stage and may cost money, but no stack of the stage has them: ${counts.join(', ')}.`,
           adviceOn(file, stack),
+          ...removals({ tables, buckets, keys, logs: [] }, region),
         ]),
     ...(logs.length === 0
       ? []
-      : ['Log groups of an earlier deployment have names that the next one needs. Remove them:']),
-    ...removals({ tables, buckets, keys, logs }, region),
+      : [
+          'Log groups of an earlier deployment have names that the next one needs. Remove the log groups:',
+          ...removals({ tables: [], buckets: [], keys: [], logs }, region),
+        ]),
   ];
   return logs.length > 0 ? fault('leftovers', lines.join('\n')) : note('leftovers', lines.join('\n'));
 }

@@ -22,7 +22,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   workspaces: 'Manage workspaces and guardrails',
   money: 'Manage budgets and credits',
   catalogue: 'Manage the catalogue',
-  webhooks: 'Manage webhooks and broadcasts',
+  webhooks: 'Manage webhooks and broadcast destinations',
 };
 
 /** What can be changed of a key, or chosen for a new one. */

@@ -68,7 +68,8 @@ const ProviderKeyTable = ({ keys }: { readonly keys: readonly ProviderKey[] }) =
   />
 );
 
-function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly providerKey: ProviderKey }) {
+function ProviderKeyMenu({ providerKey }: { readonly providerKey: ProviderKey }) {
+  const { id, provider, label, disabled } = providerKey;
   const { api } = useSession();
   const toast = useToast();
   const params = { path: { id } };
@@ -106,7 +107,7 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
             label: 'Delete',
             icon: Trash2,
             kind: 'danger',
-            dialog: { title: `Delete the ${provider} key?`, children: remove },
+            dialog: { title: `Delete the ${provider} key ${label}?`, children: remove },
           },
         ]}
       />

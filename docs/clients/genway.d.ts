@@ -188,7 +188,7 @@ export interface paths {
         put?: never;
         /**
          * Estimate a video
-         * @description Checks the request as a submit does, and returns the price and whether it fits within all limits. Creates no job and no hold.
+         * @description Checks the request as a submission does, and returns the price and whether it fits within all limits. Creates no job and no hold.
          */
         post: operations["estimateVideo"];
         delete?: never;
@@ -208,7 +208,7 @@ export interface paths {
         put?: never;
         /**
          * Edit a video
-         * @description Creates a job that edits a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: edit`. Identify the video by its ID: you cannot edit a file.
+         * @description Creates a job that edits a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID: you cannot edit a file.
          */
         post: operations["editVideo"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Extend a video
-         * @description Creates a job that continues a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.
+         * @description Creates a job that continues a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.
          */
         post: operations["extendVideo"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks for submits that it repeats, callbacks that report unfinished work, and every callback after the third for a submit.
+         * @description Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks for submits that it repeats, callbacks that report unfinished work, and every callback after the third for a submission.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -2141,7 +2141,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-            /** @description The `model` of the submit. For an edit or extension without `model`, the model of the completed video. */
+            /** @description The `model` of the submission. For an edit or extension without `model`, the model of the completed video. */
             model: string;
             /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
             provider?: string;
@@ -2154,15 +2154,15 @@ export interface components {
             estimated_cost: number;
             /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
             max_cost: number;
-            /** @description The `metadata` of the submit. */
+            /** @description The `metadata` of the submission. */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description The `user` of the submit. */
+            /** @description The `user` of the submission. */
             user?: string;
-            /** @description The `session_id` of the submit, or its `x-session-id` header. */
+            /** @description The `session_id` of the submission, or its `x-session-id` header. */
             session_id?: string;
-            /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
+            /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
             trace?: {
                 [key: string]: string | number | boolean;
             };
@@ -2180,7 +2180,7 @@ export interface components {
                  * @description Time of the next attempt, in ISO 8601 (UTC).
                  */
                 until: string;
-                /** @description Why an earlier submit to a provider failed. */
+                /** @description Why an earlier submission to a provider failed. */
                 error?: string;
             };
             /** @description ID for `GET /generation`. Present once the provider has accepted the job. */
@@ -2203,7 +2203,7 @@ export interface components {
                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                 /** @description Human-readable description of the error. */
                 message: string;
-                /** @description Whether the same submit may succeed on a retry. `false` if the job was cancelled. */
+                /** @description Whether the same submission may succeed on a retry. `false` if the job was cancelled. */
                 retryable: boolean;
             };
             /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */
@@ -2425,7 +2425,7 @@ export interface components {
                 /** @description Names that `provider.options.<provider>` may contain. */
                 allowed_passthrough_parameters: string[];
                 /**
-                 * @description `resting`: the provider gave no usable response to several submits in a row.
+                 * @description `resting`: the provider gave no usable response to several submissions in a row.
                  * @enum {string}
                  */
                 status: "available" | "resting";
@@ -2484,7 +2484,7 @@ export interface components {
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
+            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
             supported_parameters: string[];
             /**
              * @description Always 0: video models have no context length in tokens.
@@ -2622,7 +2622,7 @@ export interface components {
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description Creator: the `creator_user_id` of a management key or else its hash, or `admin command`. */
+            /** @description The `creator_user_id` of the management key that created it, or its hash; or `admin command`. */
             created_by: string;
             /**
              * Format: date-time
@@ -2648,7 +2648,7 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description Interval at which the limit resets. Null: never.
+             * @description When the limit resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
              * @enum {string|null}
              */
             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -2792,7 +2792,7 @@ export interface components {
             rate_limits: {
                 /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
-                /** @description Submits, edits, extensions, remixes and estimates per minute. */
+                /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
                 /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                 read: number | null;
@@ -2893,7 +2893,7 @@ export interface components {
             rate_limits: {
                 /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
-                /** @description Submits, edits, extensions, remixes and estimates per minute. */
+                /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
                 /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                 read: number | null;
@@ -3166,7 +3166,7 @@ export interface components {
                     /** @description Rules of the group, which `logic` combines. */
                     rules: {
                         /**
-                         * @description Field to compare. `user_id` is the `user` field of the submit.
+                         * @description Field to compare. `user_id` is the `user` field of the submission.
                          * @enum {string}
                          */
                         field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
@@ -3618,7 +3618,7 @@ export interface components {
     headers: {
         /** @description ID of the request in the logs of the deployment: the `x-request-id` that you sent, or a new one. */
         XRequestId: string;
-        /** @description Maximum number of requests per minute. Genway counts uploads, submits, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once. */
+        /** @description Maximum number of requests per minute. Genway counts uploads, submissions, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once. */
         XRatelimitLimit: number;
         /** @description Number of requests that `x-ratelimit-limit` still allows. */
         XRatelimitRemaining: number;
@@ -5935,7 +5935,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Token that the deployment signed for the submit. */
+                /** @description Token that the deployment signed for the submission. */
                 token: string;
             };
             cookie?: never;
@@ -6168,7 +6168,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6377,7 +6377,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6536,7 +6536,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6782,7 +6782,7 @@ export interface operations {
                         data: {
                             /** @description The same as `slug`. */
                             name: string;
-                            /** @description Name of the provider in submits and provider keys. */
+                            /** @description Name of the provider in submissions and provider keys. */
                             slug: string;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             privacy_policy_url: string | null;
@@ -13098,12 +13098,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13112,7 +13112,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13303,7 +13303,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -13490,12 +13490,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
+                    /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                     * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13504,7 +13504,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                     * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13695,7 +13695,7 @@ export interface operations {
                     };
                     /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                    /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
                     /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
@@ -13883,12 +13883,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13897,7 +13897,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -14088,7 +14088,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -14563,12 +14563,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                             * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -14577,7 +14577,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -14768,7 +14768,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -17360,7 +17360,7 @@ export interface operations {
                             /** @description Rules of the group, which `logic` combines. */
                             rules: {
                                 /**
-                                 * @description Field to compare. `user_id` is the `user` field of the submit.
+                                 * @description Field to compare. `user_id` is the `user` field of the submission.
                                  * @enum {string}
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
@@ -17635,7 +17635,7 @@ export interface operations {
                             /** @description Rules of the group, which `logic` combines. */
                             rules: {
                                 /**
-                                 * @description Field to compare. `user_id` is the `user` field of the submit.
+                                 * @description Field to compare. `user_id` is the `user` field of the submission.
                                  * @enum {string}
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
@@ -17880,7 +17880,7 @@ export interface operations {
                     rate_limits?: {
                         /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                         upload?: number | null;
-                        /** @description Submits, edits, extensions, remixes and estimates per minute. */
+                        /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
                         /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                         read?: number | null;
@@ -18199,7 +18199,7 @@ export interface operations {
                     rate_limits?: {
                         /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                         upload?: number | null;
-                        /** @description Submits, edits, extensions, remixes and estimates per minute. */
+                        /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
                         /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
                         read?: number | null;
@@ -19589,7 +19589,7 @@ export interface operations {
                             workspace_id?: string;
                             /** @description Hash of the submitting key. Absent unless `group_by` is `key`. */
                             key_hash?: string;
-                            /** @description The `user` of the submits. Absent unless `group_by` is `user`. */
+                            /** @description The `user` of the submissions. Absent unless `group_by` is `user`. */
                             user?: string;
                             /** @description Number of jobs that ended. */
                             jobs: number;
@@ -20260,9 +20260,9 @@ export interface operations {
                             is_byok: boolean;
                             /** @description ID of the job at the provider. Null if unknown. */
                             upstream_id: string | null;
-                            /** @description The `user` of the submit. Null if the submit had none. */
+                            /** @description The `user` of the submission. Null if the submission had none. */
                             external_user: string | null;
-                            /** @description The `session_id` of the submit, or its `x-session-id` header. Null or absent if it had none. */
+                            /** @description The `session_id` of the submission, or its `x-session-id` header. Null or absent if it had none. */
                             session_id: string | null;
                             /**
                              * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
@@ -20279,7 +20279,7 @@ export interface operations {
                              * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
                              */
                             completed_at: string | null;
-                            /** @description Milliseconds from the submit to the end of the job. Null before that. */
+                            /** @description Milliseconds from the submission to the end of the job. Null before that. */
                             latency: number | null;
                             /** @description Milliseconds from the provider’s acceptance to the end of the job. Null before that, and if the time of acceptance is unknown. */
                             generation_time: number | null;
@@ -20491,7 +20491,7 @@ export interface operations {
                             completed_at: string | null;
                             /** @description Cost of the generation, in USD. 0 until the job has ended. */
                             total_cost: number;
-                            /** @description The prompt, the parameters and the media of the submit. */
+                            /** @description The prompt, the parameters and the media of the submission. */
                             input: {
                                 /** @description The prompt. `…` replaces inline media and text that looks like a key. */
                                 prompt: string;
@@ -20503,7 +20503,7 @@ export interface operations {
                                     height: number;
                                     /** @description Duration in seconds. */
                                     duration: number;
-                                    /** @description The `seed` of the submit. Absent if the submit had none. */
+                                    /** @description The `seed` of the submission. Absent if the submission had none. */
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
@@ -20512,7 +20512,7 @@ export interface operations {
                                         [key: string]: unknown;
                                     };
                                 };
-                                /** @description The images, audio clips and videos of the submit, except those that had no effect. */
+                                /** @description The images, audio clips and videos of the submission, except those that had no effect. */
                                 media: {
                                     /**
                                      * @description How the video uses the input: as a frame, as a reference, or as the video to extend or edit.
@@ -20534,9 +20534,9 @@ export interface operations {
                                 }[];
                                 /** @description Your identifier for an end user, as sent in `user`. */
                                 user?: string;
-                                /** @description The `session_id` of the submit, or its `x-session-id` header. Null or absent if it had none. */
+                                /** @description The `session_id` of the submission, or its `x-session-id` header. Null or absent if it had none. */
                                 session_id?: string;
-                                /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
+                                /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
                                 trace?: {
                                     [key: string]: unknown;
                                 };

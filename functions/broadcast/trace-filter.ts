@@ -39,7 +39,7 @@ const ruleSchema = v.pipe(
   v.object({
     field: v.pipe(
       v.picklist(FIELDS, `must be one of ${FIELDS.join(', ')}; traces contain no prompts, results or tokens`),
-      v.description('Field to compare. `user_id` is the `user` field of the submit'),
+      v.description('Field to compare. `user_id` is the `user` field of the submission'),
     ),
     operator: v.pipe(
       v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`),

@@ -51,13 +51,13 @@ export const shownGenerationSchema = v.object({
   is_byok: v.boolean(),
   upstream_id: v.nullable(v.string()),
   external_user: v.nullable(
-    v.pipe(v.string(), v.description('The `user` of the submit. Null if the submit had none')),
+    v.pipe(v.string(), v.description('The `user` of the submission. Null if the submission had none')),
   ),
   session_id: v.nullable(v.string()),
   status: v.picklist(JOB_STATUSES),
   created_at: instant,
   completed_at: v.nullable(instant),
-  latency: milliseconds('from the submit to the end of the job. Null before that'),
+  latency: milliseconds('from the submission to the end of the job. Null before that'),
   generation_time: milliseconds(
     'from the provider’s acceptance to the end of the job. Null before that, and if the time of acceptance is unknown',
   ),

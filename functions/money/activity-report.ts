@@ -24,7 +24,7 @@ const activityLineSchema = v.object({
   provider: v.string(),
   workspace_id: v.optional(only('workspace', 'ID of the workspace (a UUID)')),
   key_hash: v.optional(only('key', 'Hash of the submitting key')),
-  user: v.optional(only('user', 'The `user` of the submits')),
+  user: v.optional(only('user', 'The `user` of the submissions')),
   jobs: count,
   completed: count,
   seconds: v.pipe(count, v.description('Seconds of completed video')),

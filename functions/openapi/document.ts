@@ -29,7 +29,7 @@ them with a 400 before it spends anything. On a strict stage, that is the defaul
 OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. \`null\` in an optional field means that the field
 is omitted, unless its schema allows \`null\`.
 
-**Rate limits.** Each key has limits per minute for uploads, submits, management changes and other requests. Response headers
+**Rate limits.** Each key has limits per minute for uploads, submissions, management changes and other requests. Response headers
 show how many requests remain. A 429 says when to retry.
 
 **Idempotency.** Some operations list the header \`Idempotency-Key\`. Within a day, repeating an accepted request with the same value

@@ -31,7 +31,7 @@ const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   author: v.pipe(v.string(), v.description('First part of the model ID')),
   slug: v.pipe(v.string(), v.description('Second part of the model ID')),
   asset: v.pipe(v.string(), v.description('Name of a file of the reference page, such as `docs.css`')),
-  token: v.pipe(v.string(), v.description('Token that the deployment signed for the submit')),
+  token: v.pipe(v.string(), v.description('Token that the deployment signed for the submission')),
   delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('ID of the event')),
 };
 

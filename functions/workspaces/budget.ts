@@ -15,7 +15,9 @@ export const shownBudgetSchema = v.object({
   workspace_id: uuid,
   reset_interval: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
-    v.description('Interval at which the limit resets. Null: never'),
+    v.description(
+      'When the limit resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never',
+    ),
   ),
   limit_usd: usd,
   used_usd: v.pipe(v.number(), v.description(SPENT_SAYS)),

@@ -176,7 +176,7 @@ export interface Video {
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-    /** @description The `model` of the submit. For an edit or extension without `model`, the model of the completed video. */
+    /** @description The `model` of the submission. For an edit or extension without `model`, the model of the completed video. */
     model: string;
     /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
     provider?: string;
@@ -189,15 +189,15 @@ export interface Video {
     estimated_cost: number;
     /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
     max_cost: number;
-    /** @description The `metadata` of the submit. */
+    /** @description The `metadata` of the submission. */
     metadata?: {
         [key: string]: string;
     };
-    /** @description The `user` of the submit. */
+    /** @description The `user` of the submission. */
     user?: string;
-    /** @description The `session_id` of the submit, or its `x-session-id` header. */
+    /** @description The `session_id` of the submission, or its `x-session-id` header. */
     session_id?: string;
-    /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
+    /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
     trace?: {
         [key: string]: string | number | boolean;
     };
@@ -215,7 +215,7 @@ export interface Video {
          * @description Time of the next attempt, in ISO 8601 (UTC).
          */
         until: string;
-        /** @description Why an earlier submit to a provider failed. */
+        /** @description Why an earlier submission to a provider failed. */
         error?: string;
     };
     /** @description ID for `GET /generation`. Present once the provider has accepted the job. */
@@ -238,7 +238,7 @@ export interface Video {
         type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
         /** @description Human-readable description of the error. */
         message: string;
-        /** @description Whether the same submit may succeed on a retry. `false` if the job was cancelled. */
+        /** @description Whether the same submission may succeed on a retry. `false` if the job was cancelled. */
         retryable: boolean;
     };
     /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */

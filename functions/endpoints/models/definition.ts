@@ -116,7 +116,10 @@ export const operations = () =>
             v.array(
               v.object({
                 name: v.pipe(v.string(), v.description('The same as `slug`')),
-                slug: v.pipe(v.string(), v.description('Name of the provider in submits and provider keys')),
+                slug: v.pipe(
+                  v.string(),
+                  v.description('Name of the provider in submissions and provider keys'),
+                ),
                 privacy_policy_url: unknown,
                 terms_of_service_url: unknown,
                 status_page_url: unknown,

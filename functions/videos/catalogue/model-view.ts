@@ -59,7 +59,7 @@ const shownModelOfferSchema = v.object({
   allowed_passthrough_parameters: v.array(v.string()),
   status: v.pipe(
     v.picklist(['available', 'resting']),
-    v.description('`resting`: the provider gave no usable response to several submits in a row'),
+    v.description('`resting`: the provider gave no usable response to several submissions in a row'),
   ),
   resting_until: v.optional(
     v.pipe(

@@ -70,7 +70,7 @@ export const rowSchema = v.strictObject({
   default_duration: v.pipe(
     v.number(),
     v.description(
-      'Default duration in seconds. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it',
+      'Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it',
     ),
   ),
   resolutions: v.pipe(
@@ -81,7 +81,7 @@ export const rowSchema = v.strictObject({
   default_resolution: v.pipe(
     v.picklist(RESOLUTIONS),
     v.description(
-      'Default resolution. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it',
+      'Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it',
     ),
   ),
   aspect_ratios: v.pipe(
@@ -98,7 +98,7 @@ export const rowSchema = v.strictObject({
   default_aspect_ratio: v.pipe(
     v.picklist(ASPECT_RATIOS),
     v.description(
-      'Default aspect ratio. It applies if the endpoint is the first that can serve the submit with the fewest unsupported references, and if the rest of the submit allows it',
+      'Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it',
     ),
   ),
   frame_images: v.pipe(
@@ -153,7 +153,7 @@ export const rowSchema = v.strictObject({
     v.integer(),
     v.minValue(60),
     v.description(
-      'Seconds from the submit after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies',
+      'Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies',
     ),
   ),
   typical_seconds: v.exactOptional(

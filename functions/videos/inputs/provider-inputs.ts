@@ -136,7 +136,7 @@ async function identified(bytes: Uint8Array): Promise<InputBytes> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
-    throw refused('its content is not a supported image, audio clip or video');
+    throw refused('its content is not recognized as an image, an audio clip or a video');
   }
   return { mediaType: type.mime, bytes };
 }

@@ -52,7 +52,7 @@ export const shownJobSchema = v.object({
   model: v.pipe(
     v.string(),
     v.description(
-      'The `model` of the submit. For an edit or extension without `model`, the model of the completed video',
+      'The `model` of the submission. For an edit or extension without `model`, the model of the completed video',
     ),
   ),
   provider: optionalText(
@@ -61,16 +61,11 @@ export const shownJobSchema = v.object({
   created_at: instant,
   ...pricesSchema.entries,
   metadata: v.optional(
-    v.pipe(v.record(v.string(), v.string()), v.description('The `metadata` of the submit')),
+    v.pipe(v.record(v.string(), v.string()), v.description('The `metadata` of the submission')),
   ),
-  user: optionalText('The `user` of the submit'),
-  session_id: optionalText('The `session_id` of the submit, or its `x-session-id` header'),
-  trace: v.optional(
-    v.pipe(
-      v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
-      v.description('The `trace` of the submit. Arrays, objects and null are returned as JSON text'),
-    ),
-  ),
+  user: optionalText('The `user` of the submission'),
+  session_id: optionalText('The `session_id` of the submission, or its `x-session-id` header'),
+  trace: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
   warnings: v.optional(
     v.pipe(
       v.array(v.string()),
@@ -82,7 +77,7 @@ export const shownJobSchema = v.object({
       v.object({
         reason: v.picklist(WAIT_REASONS),
         until: instant,
-        error: optionalText('Why an earlier submit to a provider failed'),
+        error: optionalText('Why an earlier submission to a provider failed'),
       }),
       v.description('Why no provider has confirmed the job yet, and when Genway tries again'),
     ),
@@ -108,7 +103,7 @@ export const shownJobSchema = v.object({
       message: v.string(),
       retryable: v.pipe(
         v.boolean(),
-        v.description('Whether the same submit may succeed on a retry. `false` if the job was cancelled'),
+        v.description('Whether the same submission may succeed on a retry. `false` if the job was cancelled'),
       ),
     }),
   ),

@@ -41,7 +41,7 @@ describe('what comes next', () => {
       'a wait after a submit that failed',
       { ...due, waiting_for: { reason: 'provider_paused', until: 'then' }, submit_error: 'HTTP 500' },
       30,
-      /\nit waits for provider_resting until then; its latest submit failed: HTTP 500$/,
+      /\nit waits for provider_resting until then; its latest submission failed: HTTP 500$/,
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent 0 more$/],
@@ -80,7 +80,8 @@ describe('what comes next', () => {
 
   test('the rest of a provider, for a job that it does not have', () => {
     const restsUntil = at(40).getTime();
-    const told = /\nits provider did not respond to five submits .* resting until 2026-01-01T00:00:40\.000Z;/;
+    const told =
+      /\nits provider did not respond to five submissions .* resting until 2026-01-01T00:00:40\.000Z;/;
     expect(nextOf(rowOf(due), at(39), [], restsUntil)).toMatch(told);
     expect(nextOf(rowOf(due), at(40), [], restsUntil)).not.toMatch(told);
     expect(nextOf(rowOf({ ...due, phase: 'polling' }), at(39), [], restsUntil)).not.toMatch(told);

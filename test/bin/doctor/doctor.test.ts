@@ -307,7 +307,12 @@ describe('a certificate', () => {
       'fault',
       'The status of the certificate is EXPIRED: request one',
     ],
-    ['that does not exist', undefined, 'fault', 'ACM has no such certificate: request one'],
+    [
+      'that does not exist',
+      undefined,
+      'fault',
+      'ACM has no certificate with the ARN in domain.certificateArn: request one',
+    ],
   ])('%s', (_, certificate, kind, text) => {
     expect(judgeCertificate('api.example.com', certificate, now)).toMatchObject({
       kind,

@@ -122,8 +122,8 @@ describe('the bytes of an input', () => {
       (response) => response.writeHead(302, { location: '/2' }).end(),
       /returned the HTTP status 302/,
     ],
-    ['HTML', answer(200, '<!doctype html>'), /not a supported image, audio clip or video/],
-    ['nothing', answer(200, ''), /not a supported image/],
+    ['HTML', answer(200, '<!doctype html>'), /not recognized as an image, an audio clip or a video/],
+    ['nothing', answer(200, ''), /not recognized as an image/],
     ['a reset', (response) => response.destroy(), /its URL could not be read/],
   ])('are refused when an address answers with %s', async (_, reply, message) => {
     await using server = await WireServer.open();
