@@ -15,7 +15,7 @@ export function ProvidersPage() {
     <Page title="Providers">
       <p class="quiet">
         Success rates and times are based on recent jobs, at most 7 days old. A provider that gives no usable
-        response to several submits in a row rests for a while. Its jobs wait or use another provider.
+        response to several submissions in a row rests for a while. Its jobs wait or use another provider.
       </p>
       <Loaded query={models} what="providers">
         {(known) =>

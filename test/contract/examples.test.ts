@@ -375,7 +375,9 @@ async function playEndpoints(ask: Ask): Promise<void> {
   const path = { provider: 'sandbox', name: 'example' };
   const { id: _, ...row } = findOffer('sandbox/clip-1')!;
   await ask('put-endpoint', { path, json: { ...row, name: 'Example' } });
-  await ask('list-endpoints');
+  // Two show the form; the catalogue has dozens.
+  const shows = ({ id }: Row) => ['sandbox/clip-1', 'fal/veo-3.1'].includes(id);
+  await ask('list-endpoints', { shows });
   await ask('update-endpoint', { path, json: { paused: true } });
   await ask('delete-endpoint', { path });
 }

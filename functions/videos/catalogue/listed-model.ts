@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import { count } from '../../http/answer-schemas.ts';
 import { NotFound } from '../../http/errors.ts';
-import { PIN, type ShownModel } from './model-view.ts';
+import type { ShownModel } from './model-view.ts';
+
+/** Here, so that the list of routes does not load the view of a model. */
+export const PIN =
+  'Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead';
 
 /** A model and its endpoints as clients read them that know models of every kind. What only text has is null, or none. */
 

@@ -5,6 +5,7 @@ import type { VideoModel } from './catalogue.ts';
 import { CONTINUATIONS, continuationsSchema } from './continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
+import { PIN } from './listed-model.ts';
 import { durationsOf, type Offer, sizesOf } from './offer.ts';
 import { pricingSkus } from './price.ts';
 import { lastEndOf } from './retired.ts';
@@ -14,8 +15,6 @@ const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
   'per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video';
-export const PIN =
-  'Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),

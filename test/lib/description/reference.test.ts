@@ -12,7 +12,7 @@ import { referencePage } from '../../../lib/description/write-description.ts';
 jest.setTimeout(60_000);
 
 /** What a browser loads before it shows anything. */
-const MOST_BYTES = 96_000;
+const MOST_BYTES = 80_000;
 
 const page = referencePage();
 const described = readDescription().operations;
