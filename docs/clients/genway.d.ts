@@ -14,13 +14,13 @@ export interface paths {
         };
         /**
          * List files
-         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. `_shape` names the format.
+         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         get: operations["listFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. `_shape` names the format.
+         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. `_shape` names the format.
+         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         get: operations["getFile"];
         put?: never;
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Extend a video
-         * @description Creates a job that continues a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.
+         * @description Creates a job that extends a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.
          */
         post: operations["extendVideo"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks for submits that it repeats, callbacks that report unfinished work, and every callback after the third for a submission.
+         * @description Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, callbacks that report unfinished work, and every callback after the third for a submission.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -2475,7 +2475,7 @@ export interface components {
             status: 0 | -1;
             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
             pricing: {
-                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
+                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
                 prompt: string;
                 /** @description Always `0`: a video has no text tokens. */
                 completion: string;
@@ -3759,7 +3759,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description Maximum number of items on a page. */
                 limit?: number;
@@ -3840,7 +3840,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -3930,7 +3930,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -3988,7 +3988,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -4039,7 +4039,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
+                /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
                 redirect?: "true" | "false";
@@ -4624,7 +4624,7 @@ export interface operations {
                         currency: "USD";
                         /** @description The endpoint that Genway would try first. */
                         endpoint: {
-                            /** @description The requested model or endpoint, or that of the continued video if the request named none. */
+                            /** @description The `model` of the request. */
                             model: string;
                             /** @description Name of the provider, such as `fal`. */
                             provider?: string;
@@ -5942,7 +5942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The callback was accepted. */
+            /** @description The callback was received. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -6159,7 +6159,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
+                                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6368,7 +6368,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
+                                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6527,7 +6527,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does. */
+                                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;

@@ -158,7 +158,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Extend a video',
       description:
-        'Creates a job that continues a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.',
+        'Creates a job that extends a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.',
       body: continued(videoRequestSchema.entries, namedVideoField),
       openai: {
         body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
@@ -283,8 +283,8 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks for submits that it repeats, callbacks that report unfinished work, and every callback after the third for a submission.',
-      answers: { 200: { says: 'The callback was accepted.', body: v.object({ received: v.literal(true) }) } },
+        'Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, callbacks that report unfinished work, and every callback after the third for a submission.',
+      answers: { 200: { says: 'The callback was received.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },
     'redeliver-video-webhook': {

@@ -30,7 +30,7 @@ const prices = {
       prompt: v.pipe(
         v.string(),
         v.description(
-          'Price per token of the prompt and the images, in USD. A model has the lowest price of its endpoints that bill them. `0` if none does',
+          'Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed',
         ),
       ),
       completion: v.pipe(v.string(), v.description('Always `0`: a video has no text tokens')),

@@ -27,7 +27,8 @@ export const shownOutputSchema = v.object({
   duration: v.optional(v.pipe(v.number(), v.description('Duration in seconds, read from the video'))),
 });
 
-const optionalText = (says: string) => v.optional(v.pipe(v.string(), v.description(says)));
+const text = (says: string) => v.pipe(v.string(), v.description(says));
+const optionalText = (says: string) => v.optional(text(says));
 
 const pricesSchema = v.object({
   estimated_cost: v.pipe(usd, v.description('The price at the endpoint that Genway tries first, in USD')),
@@ -42,18 +43,15 @@ const pricesSchema = v.object({
 /** A job in answers and events: a field appears when it exists, and is never null. No event has links that need no key. */
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
-  polling_url: v.pipe(v.string(), v.description('Path of the job: `/api/v1/videos/<id>`')),
+  polling_url: text('Path of the job: `/api/v1/videos/<id>`'),
   status: v.pipe(
     v.picklist(JOB_STATUSES),
     v.description(
       'Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine',
     ),
   ),
-  model: v.pipe(
-    v.string(),
-    v.description(
-      'The `model` of the submission. For an edit or extension without `model`, the model of the completed video',
-    ),
+  model: text(
+    'The `model` of the submission. For an edit or extension without `model`, the model of the completed video',
   ),
   provider: optionalText(
     'The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last',
@@ -147,7 +145,7 @@ export const estimateSchema = v.object({
   cost: v.pipe(usd, v.description('The same as `max_cost`')),
   currency: v.literal('USD'),
   endpoint: v.pipe(
-    v.object({ model: v.string(), provider: v.optional(v.string()) }),
+    v.object({ model: text('The `model` of the request'), provider: v.optional(v.string()) }),
     v.description('The endpoint that Genway would try first'),
   ),
   fits: v.pipe(
