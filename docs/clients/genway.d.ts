@@ -1102,7 +1102,7 @@ export interface paths {
         };
         /**
          * List keys
-         * @description Returns the keys that the caller may see, at most 100 at a time. Use `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.
+         * @description Returns the keys that the caller may see, at most 100 at a time. Add 100 to `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.
          */
         get: operations["listKeys"];
         put?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` serve no jobs.
+         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -2127,7 +2127,7 @@ export interface components {
             trace?: {
                 [key: string]: unknown;
             };
-            /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+            /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
             workspace_id?: string;
         };
         /** @description A job that generates a video. A field without a value is omitted, and never null. */
@@ -2445,7 +2445,7 @@ export interface components {
                  * @description Date on which the vendor retires the model.
                  */
                 eol_at?: string;
-                /** @description The model that replaces this one from `eol_at`. */
+                /** @description The model to use instead from `eol_at`. */
                 successor?: string;
             }[];
             /**
@@ -2453,7 +2453,7 @@ export interface components {
              * @description Date on which the last endpoint of the model is retired. Absent if an endpoint has no retirement date.
              */
             eol_at?: string;
-            /** @description The model that replaces this one from `eol_at`. */
+            /** @description The model to use instead from `eol_at`. */
             successor?: string;
         };
         /** @description An endpoint that serves a model, in the format of OpenRouter’s API. */
@@ -2566,7 +2566,7 @@ export interface components {
              */
             is_observability_broadcast_enabled?: boolean;
             /**
-             * @description Whether prompts, parameters and metadata of results are logged, encrypted.
+             * @description Whether prompts, parameters, and metadata of inputs and results are logged, encrypted.
              * @default false
              */
             is_observability_io_logging_enabled?: boolean;
@@ -2613,7 +2613,7 @@ export interface components {
             is_data_discount_logging_enabled: boolean;
             /** @description Whether the workspace broadcasts traces of its generations. */
             is_observability_broadcast_enabled: boolean;
-            /** @description Whether prompts, parameters and metadata of results are logged, encrypted. */
+            /** @description Whether prompts, parameters, and metadata of inputs and results are logged, encrypted. */
             is_observability_io_logging_enabled: boolean;
             /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
             include_byok_in_budgets: boolean;
@@ -3757,7 +3757,7 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -3838,7 +3838,7 @@ export interface operations {
     uploadFile: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -3928,7 +3928,7 @@ export interface operations {
     getFile: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -3986,7 +3986,7 @@ export interface operations {
     deleteFile: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -4037,7 +4037,7 @@ export interface operations {
     getFileContent: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -4119,7 +4119,7 @@ export interface operations {
     createUpload: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4206,7 +4206,7 @@ export interface operations {
     addUploadPart: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4276,7 +4276,7 @@ export interface operations {
     completeUpload: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4355,7 +4355,7 @@ export interface operations {
     cancelUpload: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4423,7 +4423,7 @@ export interface operations {
                 limit?: number;
                 /** @description `asc`: oldest first. */
                 order?: "asc" | "desc";
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description `cursor` of the previous page or, in OpenAI’s format, its `last_id`. The parameters `cursor` and `after` are equivalent. */
                 cursor?: string;
@@ -4497,7 +4497,7 @@ export interface operations {
     submitVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4563,7 +4563,7 @@ export interface operations {
     estimateVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -7260,7 +7260,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model that replaces this one from `eol_at`. */
+                            /** @description The model to use instead from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -7652,7 +7652,7 @@ export interface operations {
                      * @description Date on which the vendor retires the model.
                      */
                     eol_at?: string;
-                    /** @description The model that replaces this one from `eol_at`. */
+                    /** @description The model to use instead from `eol_at`. */
                     successor?: string;
                     /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                     source?: string;
@@ -8045,7 +8045,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model that replaces this one from `eol_at`. */
+                            /** @description The model to use instead from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -8725,7 +8725,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model that replaces this one from `eol_at`. */
+                            /** @description The model to use instead from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -9100,7 +9100,7 @@ export interface operations {
                     is_data_discount_logging_enabled?: boolean;
                     /** @description Whether the workspace broadcasts traces of its generations. */
                     is_observability_broadcast_enabled?: boolean;
-                    /** @description Whether prompts, parameters and metadata of results are logged, encrypted. */
+                    /** @description Whether prompts, parameters, and metadata of inputs and results are logged, encrypted. */
                     is_observability_io_logging_enabled?: boolean;
                     /**
                      * @description Days to keep the videos of a job, counted from its completion. Null: the default of the deployment. A change applies only to jobs that complete later.
@@ -9388,7 +9388,7 @@ export interface operations {
                 offset?: number;
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -9528,7 +9528,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name: string;
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description Arbitrary text that describes the object. Null if unset. */
                     description?: string | null;
@@ -11149,7 +11149,7 @@ export interface operations {
                 offset?: number;
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -11271,7 +11271,7 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /**
                      * @description Whether Genway sends traces to the destination while the workspace broadcasts.
@@ -11848,7 +11848,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. No other response contains `key`. */
+            /** @description The key. No other response contains the key itself. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -12360,7 +12360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session. No other response contains `token`. */
+            /** @description The session. No other response contains its token. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -12542,7 +12542,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session. No other response contains `token`. */
+            /** @description The session. No other response contains its token. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -12931,7 +12931,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only keys of this provider, such as `openai`. */
                 provider?: string;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -13014,7 +13014,7 @@ export interface operations {
                     provider: string;
                     /** @description The key that the provider issued. Genway stores it encrypted and shows only a few of its characters. */
                     key: string;
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description Display name. Null if unset. */
                     name?: string | null;

@@ -147,7 +147,7 @@ export const ITS_WORKSPACE =
   'ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in';
 
 export const WORKSPACE_SAYS =
-  'ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope';
+  'ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope';
 
 /** A workspace in a query or a body, by its id or its slug. */
 export const workspaceId = v.pipe(

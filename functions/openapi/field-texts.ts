@@ -229,7 +229,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   is_data_discount_logging_enabled: 'Whether the data discount of the deployment applies, if it has one.',
   is_observability_broadcast_enabled: 'Whether the workspace broadcasts traces of its generations.',
   is_observability_io_logging_enabled:
-    'Whether prompts, parameters and metadata of results are logged, encrypted.',
+    'Whether prompts, parameters, and metadata of inputs and results are logged, encrypted.',
   guardrail_id: 'ID of the guardrail (a UUID).',
   key_name: 'Display name of the key.',
   key_label: 'First and last characters of the key. For a person’s key, the host of the identity provider.',

@@ -68,7 +68,7 @@ const flags = {
   broadcast: v.pipe(flag(), v.description('Whether the workspace broadcasts traces of its generations')),
   logging: v.pipe(
     flag(),
-    v.description('Whether prompts, parameters and metadata of results are logged, encrypted'),
+    v.description('Whether prompts, parameters, and metadata of inputs and results are logged, encrypted'),
   ),
 };
 const retention = v.pipe(

@@ -162,7 +162,7 @@ export interface VideoRequest {
     trace?: {
         [key: string]: unknown;
     };
-    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+    /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
     workspace_id?: string;
 }
 

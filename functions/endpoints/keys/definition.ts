@@ -40,7 +40,7 @@ export const operations = () => {
       body: newKeySchema,
       answers: {
         201: {
-          says: 'The key. No other response contains `key`.',
+          says: 'The key. No other response contains the key itself.',
           headers: ['location'],
           body: createdKeySchema,
         },
@@ -54,7 +54,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'List keys',
       description:
-        'Returns the keys that the caller may see, at most 100 at a time. Use `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.',
+        'Returns the keys that the caller may see, at most 100 at a time. Add 100 to `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.',
       query: keyListQuery,
       answers: { 200: { says: 'A page of at most 100 keys.', body: dataSchema(v.array(shownKeySchema)) } },
     },
@@ -95,7 +95,7 @@ export const operations = () => {
       description:
         'Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.',
       answers: {
-        201: { says: 'The session. No other response contains `token`.', body: createdSessionSchema },
+        201: { says: 'The session. No other response contains its token.', body: createdSessionSchema },
       },
     },
     'get-oidc': {
@@ -117,7 +117,7 @@ export const operations = () => {
         'Exchanges an authorization code of the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.',
       body: oidcSignInSchema,
       answers: {
-        201: { says: 'The session. No other response contains `token`.', body: createdSessionSchema },
+        201: { says: 'The session. No other response contains its token.', body: createdSessionSchema },
       },
       refuses: [401, 403, 404, 429, 502],
     },
