@@ -2383,7 +2383,7 @@ export interface components {
                         durations?: number[];
                         /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
+                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                         /** @description The only supported value. Absent if the input does not limit it. */
                         generate_audio?: boolean;
@@ -7107,7 +7107,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -7499,7 +7499,7 @@ export interface operations {
                             durations?: number[];
                             /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
+                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description The only supported value. Absent if the input does not limit it. */
                             generate_audio?: boolean;
@@ -7892,7 +7892,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -8572,7 +8572,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;

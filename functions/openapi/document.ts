@@ -23,7 +23,7 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 **Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
-**Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (4 MiB to submit or estimate a video).
+**Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (4 MiB to create or estimate a video).
 Genway ignores unknown fields and query parameters, and names them in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway refuses
 them with a 400 before it spends anything. On a strict stage, that is the default, except for operations that need no key and for
 OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. \`null\` in an optional field means that the field

@@ -49,24 +49,30 @@ export const referenceLimitsSchema = v.strictObject({
   ),
 });
 
-const inherited = (values: string, value: string, field: string) =>
-  `Supported ${values}, if the input limits them. Empty: the video has the ${value} of the input, and the request must omit \`${field}\``;
+const inherited = (values: string, value: string, omitted: string) =>
+  `Supported ${values}, if the input limits them. Empty: the video has the ${value} of the input, and the request must omit ${omitted}`;
 
 /** What is left of a row's abilities with an input of a kind. */
 export const narrowingSchema = v.strictObject({
   durations: v.exactOptional(
-    v.pipe(v.array(seconds), v.description(inherited('durations in seconds', 'duration', 'duration'))),
+    v.pipe(v.array(seconds), v.description(inherited('durations in seconds', 'duration', '`duration`'))),
   ),
   resolutions: v.exactOptional(
     v.pipe(
       v.array(v.picklist(RESOLUTIONS)),
-      v.description(inherited('resolutions', 'resolution', 'resolution')),
+      v.description(inherited('resolutions', 'resolution', '`resolution`')),
     ),
   ),
   aspect_ratios: v.exactOptional(
     v.pipe(
       v.array(v.picklist(ASPECT_RATIOS)),
-      v.description(inherited('aspect ratios', 'aspect ratio', 'aspect_ratio')),
+      v.description(
+        inherited(
+          'aspect ratios',
+          'aspect ratio',
+          '`aspect_ratio` and, unless it has `input_reference`, `size`',
+        ),
+      ),
     ),
   ),
   generate_audio: v.exactOptional(
