@@ -1766,7 +1766,7 @@ export interface components {
         /** @description A file in the format of Genway. */
         StoredFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1799,7 +1799,7 @@ export interface components {
         /** @description A file in the format of OpenAI’s Files API. */
         ProviderAFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1832,7 +1832,7 @@ export interface components {
         /** @description A file in the format of Anthropic’s Files API. */
         ProviderBFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1867,7 +1867,7 @@ export interface components {
         /** @description A page of files in the format of Genway. */
         StoredFilePage: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1885,7 +1885,7 @@ export interface components {
         /** @description A page of files in the format of OpenAI’s Files API. */
         ProviderAFilePage: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1906,7 +1906,7 @@ export interface components {
         /** @description A page of files in the format of Anthropic’s Files API. */
         ProviderBFilePage: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1926,7 +1926,7 @@ export interface components {
         /** @description Confirms that a file was deleted, in the format of Genway and Anthropic’s Files API. */
         DeletedStoredFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "native" | "provider_b" | "openrouter" | "anthropic";
@@ -1941,7 +1941,7 @@ export interface components {
         /** @description Confirms that a file was deleted, in the format of OpenAI’s Files API. */
         DeletedProviderAFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1966,7 +1966,7 @@ export interface components {
             object: "upload";
             /** @description Size of the whole file in bytes, as given when the upload was created. */
             bytes: number;
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
+            /** @description Name given when the upload was created, or `upload` if that name was empty. */
             filename: string;
             /** @description Purpose of the file, such as `user_data`. Genway uses it only to filter lists of files. */
             purpose: string;
@@ -1979,7 +1979,7 @@ export interface components {
             created_at: number;
             /** @description When a pending upload expires, in Unix seconds. */
             expires_at: number;
-            /** @description The file that the completed upload created. Null before that, and once the file is deleted or has expired. */
+            /** @description The file that the completed upload created. Null until the upload is completed, and once the file is deleted or has expired. */
             file: components["schemas"]["ProviderAFile"] | null;
         };
         /** @description A part of an upload, in the format of OpenAI’s API. */
@@ -2240,7 +2240,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
+             * @description Time at which the job ended, in ISO 8601 (UTC). Absent until then.
              */
             completed_at?: string;
             /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
@@ -2315,7 +2315,7 @@ export interface components {
             };
             /** @description The endpoints that serve the model, each with its price and capabilities. */
             endpoints: {
-                /** @description Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead. */
+                /** @description ID of the endpoint. To pin the endpoint, send the ID as `model` or, if the model has the same ID, in `provider.only`. */
                 id: string;
                 /** @description Name of the provider, such as `fal`. */
                 provider: string;
@@ -2466,7 +2466,7 @@ export interface components {
             model_name: string;
             /** @description Name of the provider, such as `fal`. */
             provider_name: string;
-            /** @description Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead. */
+            /** @description ID of the endpoint. To pin the endpoint, send the ID as `model` or, if the model has the same ID, in `provider.only`. */
             tag: string;
             /**
              * @description `0`: available; `-1`: resting.
@@ -2622,7 +2622,7 @@ export interface components {
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description The `creator_user_id` of the management key that created it, or its hash; or `admin command`. */
+            /** @description The `creator_user_id` of the management key that created the workspace, or the hash of a key without one. `admin command` if an operator created it with the command line. */
             created_by: string;
             /**
              * Format: date-time
@@ -2764,7 +2764,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with it get a 401 at most five seconds after the change. */
+            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2782,7 +2782,7 @@ export interface components {
             /** @description Remaining amount of `limit` after open holds, in USD. Null: no limit. */
             limit_remaining: number | null;
             /**
-             * @description When `limit` resets. Null: never.
+             * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
              * @enum {string|null}
              */
             limit_reset: "daily" | "weekly" | "monthly" | null;
@@ -2865,7 +2865,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with it get a 401 at most five seconds after the change. */
+            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2883,7 +2883,7 @@ export interface components {
             /** @description Remaining amount of `limit` after open holds, in USD. Null: no limit. */
             limit_remaining: number | null;
             /**
-             * @description When `limit` resets. Null: never.
+             * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
              * @enum {string|null}
              */
             limit_reset: "daily" | "weekly" | "monthly" | null;
@@ -3634,7 +3634,7 @@ export interface components {
         Location: string;
         /** @description Warnings about the request, such as an unknown field or query parameter. */
         XGenwayWarning: string;
-        /** @description Size of all files of the workspace and of its uploads in progress, in bytes. Sent with the first page of all files, oldest first, if Genway stores them. */
+        /** @description Size of all files of the workspace and of its uploads in progress, in bytes. Sent only with the first page of a list without `order=desc`, `purpose`, `ids[]`, `scope_id` or `provider`. */
         XStorageUsed: number;
         /** @description Storage quota of the workspace, in bytes. Sent with `x-storage-used`. */
         XStorageLimit: number;
@@ -4845,7 +4845,7 @@ export interface operations {
                         /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                         model: string;
                         /**
-                         * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
+                         * @description Status of the job. Cancelled and expired jobs are `failed`.
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
@@ -5088,7 +5088,7 @@ export interface operations {
                         /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                         model: string;
                         /**
-                         * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
+                         * @description Status of the job. Cancelled and expired jobs are `failed`.
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
@@ -5325,7 +5325,7 @@ export interface operations {
                         /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                         model: string;
                         /**
-                         * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
+                         * @description Status of the job. Cancelled and expired jobs are `failed`.
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
@@ -13769,7 +13769,7 @@ export interface operations {
                     /** @description Dimensions to group by. */
                     dimensions?: ("model" | "provider" | "workspace" | "api_key_id" | "user")[];
                     /**
-                     * @description Period to group by. If omitted, figures are not grouped by time.
+                     * @description Period to group by; `date` is its first day. If omitted, jobs are not grouped by time.
                      * @enum {string}
                      */
                     granularity?: "day" | "week" | "month";
@@ -14055,7 +14055,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: {
-                            /** @description Time of the request. */
+                            /** @description Time of the request, in ISO 8601 (UTC). */
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
@@ -14205,10 +14205,10 @@ export interface operations {
                             upstream_id: string | null;
                             /** @description The `user` of the submission. Null if the submission had none. */
                             external_user: string | null;
-                            /** @description The `session_id` of the submission, or its `x-session-id` header. Null or absent if it had none. */
+                            /** @description The `session_id` of the submission, or its `x-session-id` header. Null if the submission had none. */
                             session_id: string | null;
                             /**
-                             * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
+                             * @description Status of the job.
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -14219,7 +14219,7 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
+                             * @description Time at which the job ended, in ISO 8601 (UTC). Null until then.
                              */
                             completed_at: string | null;
                             /** @description Milliseconds from the submission to the end of the job. Null before that. */
@@ -14413,7 +14413,7 @@ export interface operations {
                             /** @description Whether the job ran on the workspace’s own provider key, not on a shared account. */
                             is_byok: boolean;
                             /**
-                             * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
+                             * @description Status of the job.
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -14429,7 +14429,7 @@ export interface operations {
                             accepted_at: string | null;
                             /**
                              * Format: date-time
-                             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
+                             * @description Time at which the job ended, in ISO 8601 (UTC). Null until then.
                              */
                             completed_at: string | null;
                             /** @description Cost of the generation, in USD. 0 until the job has ended. */
@@ -14464,7 +14464,7 @@ export interface operations {
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
                                     /** @description ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`. */
                                     name: string;
-                                    /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
+                                    /** @description Name of the uploaded file. Absent for other inputs, and if the file no longer existed. */
                                     filename?: string;
                                     /** @description Media type, such as `video/mp4`. */
                                     content_type?: string;
@@ -14477,7 +14477,7 @@ export interface operations {
                                 }[];
                                 /** @description Your identifier for an end user, as sent in `user`. */
                                 user?: string;
-                                /** @description The `session_id` of the submission, or its `x-session-id` header. Null or absent if it had none. */
+                                /** @description The `session_id` of the submission, or its `x-session-id` header. Absent if it had none. */
                                 session_id?: string;
                                 /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
                                 trace?: {
@@ -14657,7 +14657,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14737,7 +14737,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14808,7 +14808,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14879,7 +14879,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14950,7 +14950,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;

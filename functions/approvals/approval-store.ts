@@ -11,6 +11,8 @@ const LISTING = 'approval';
 /** As many as one hand may ask for in a day, so that a stolen key does not bury what others have asked for. */
 const MOST_OF_A_LINE = 100;
 
+const endsSchema = v.array(v.object({ ends_at: v.string() }));
+
 /** Changes that wait for a second key. What one asks for never changes; it is decided once. */
 export class ApprovalStore {
   readonly #client: DynamoDBDocumentClient;
@@ -41,18 +43,21 @@ export class ApprovalStore {
         KeyConditionExpression: 'listing = :listing',
         FilterExpression: 'line = :line AND ends_at > :now',
         ExpressionAttributeValues: { ':listing': LISTING, ':line': line, ':now': asked_at },
-        ProjectionExpression: 'id',
+        ProjectionExpression: 'ends_at',
         // Whoever asks too often meets their own rows first, which may be large.
         ScanIndexForward: false,
         ConsistentRead: true,
       },
     );
-    let asked = 0;
+    const ends: string[] = [];
     for await (const { Items = [] } of pages) {
-      asked += Items.length;
-      if (asked < MOST_OF_A_LINE) continue;
+      ends.push(...v.parse(endsSchema, Items).map(({ ends_at }) => ends_at));
+      const freesRoom = ends.toSorted().at(-MOST_OF_A_LINE);
+      if (freesRoom === undefined) continue;
+      const seconds = Math.ceil((Date.parse(freesRoom) - Date.parse(asked_at)) / 1000);
       throw new RateLimited(
-        `This key and the other keys of its line may together request at most ${MOST_OF_A_LINE} changes in 24 hours; try again later. A line is a first key and all keys created from it, directly or not`,
+        `This key and the other keys of its line may together request at most ${MOST_OF_A_LINE} changes in 24 hours; try again in ${seconds} s. A line is a first key and all keys created from it, directly or not`,
+        { headers: { 'retry-after': String(seconds) } },
       );
     }
   }

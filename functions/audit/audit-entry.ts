@@ -3,7 +3,7 @@ import { changedFieldSchema } from './changed-fields.ts';
 
 /** One change, or read of what a workspace keeps private, that was asked for with a management key. */
 export const auditEntrySchema = v.object({
-  at: v.pipe(v.string(), v.description('Time of the request')),
+  at: v.pipe(v.string(), v.description('Time of the request, in ISO 8601 (UTC)')),
   action: v.pipe(v.string(), v.description('The operation, such as `create-key`')),
   target: v.pipe(
     v.record(v.string(), v.string()),

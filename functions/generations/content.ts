@@ -25,7 +25,12 @@ const loggedInputSchema = v.object({
       'ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`',
     ),
   ),
-  filename: v.exactOptional(v.string()),
+  filename: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('Name of the uploaded file. Absent for other inputs, and if the file no longer existed'),
+    ),
+  ),
   content_type: v.exactOptional(v.string()),
   size_bytes: v.exactOptional(count),
   sha256: v.exactOptional(

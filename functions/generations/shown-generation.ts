@@ -53,7 +53,14 @@ export const shownGenerationSchema = v.object({
   external_user: v.nullable(
     v.pipe(v.string(), v.description('The `user` of the submission. Null if the submission had none')),
   ),
-  session_id: v.nullable(v.string()),
+  session_id: v.nullable(
+    v.pipe(
+      v.string(),
+      v.description(
+        'The `session_id` of the submission, or its `x-session-id` header. Null if the submission had none',
+      ),
+    ),
+  ),
   status: v.picklist(JOB_STATUSES),
   created_at: instant,
   completed_at: v.nullable(instant),

@@ -43,7 +43,12 @@ export const shownKeySchema = v.object({
   ),
   workspace_id: uuid,
   is_management_key: v.boolean(),
-  disabled: v.boolean(),
+  disabled: v.pipe(
+    v.boolean(),
+    v.description(
+      'Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change',
+    ),
+  ),
   creator_user_id: v.nullable(v.string()),
   external_user: v.nullable(v.string()),
   external: v.nullable(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
@@ -54,7 +59,9 @@ export const shownKeySchema = v.object({
   ),
   limit_reset: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
-    v.description('When `limit` resets. Null: never'),
+    v.description(
+      'When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never',
+    ),
   ),
   include_byok_in_limit: v.boolean(),
   rate_limits: v.pipe(

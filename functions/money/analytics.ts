@@ -83,7 +83,7 @@ export const analyticsQuerySchema = v.object({
   granularity: v.exactOptional(
     v.pipe(
       oneOf(namesOf(GRANULARITIES)),
-      v.description('Period to group by. If omitted, figures are not grouped by time'),
+      v.description('Period to group by; `date` is its first day. If omitted, jobs are not grouped by time'),
     ),
   ),
   filters: v.optional(

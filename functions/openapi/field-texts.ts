@@ -55,17 +55,16 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   key_hash: 'Hash of the submitting key.',
   user: 'Your identifier for an end user, as sent in `user`.',
   user_id: 'Never sent. Included for compatibility with OpenRouter’s clients.',
-  session_id:
-    'The `session_id` of the submission, or its `x-session-id` header. Null or absent if it had none.',
+  session_id: 'The `session_id` of the submission, or its `x-session-id` header. Absent if it had none.',
   trace: 'The `trace` of the submission. Arrays, objects and null are returned as JSON text.',
-  created_by: 'The `creator_user_id` of the management key that created it, or its hash; or `admin command`.',
   creator_user_id: 'The user who created the key, as given when it was created. Null if unset.',
   created_at: 'Time of creation, in ISO 8601 (UTC).',
   updated_at: 'Time of the last change, in ISO 8601 (UTC). Null if there was none.',
   'Budget.updated_at': 'Time of the last change or, if there was none, of creation, in ISO 8601 (UTC).',
   'Destination.updated_at': 'Time of the last change or, if there was none, of creation, in ISO 8601 (UTC).',
   accepted_at: 'Time at which the provider accepted the job, in ISO 8601 (UTC). Null if unknown.',
-  completed_at: 'Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.',
+  completed_at: 'Time at which the job ended, in ISO 8601 (UTC). Null until then.',
+  'Video.completed_at': 'Time at which the job ended, in ISO 8601 (UTC). Absent until then.',
   expires_at: 'Time at which the key expires, in ISO 8601 (UTC). Null: never.',
   at: 'Time of the event, in ISO 8601 (UTC).',
   'disabled.at': 'Time at which deliveries were disabled, in ISO 8601 (UTC).',
@@ -77,7 +76,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   type: 'The type of the object.',
   'Destination.type': 'Kind of receiver. It determines the fields of `config`. Both kinds get the same body.',
   _shape:
-    'Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.',
+    'Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.',
   data: 'The result of the request.',
   'data[]': 'The items of the list or of this page.',
   deleted: 'Always `true`.',
@@ -104,7 +103,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'ProviderAFile.status': 'Always `processed`. Included for compatibility with OpenAI’s clients.',
 
   // Jobs
-  status: 'Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.',
+  status: 'Status of the job.',
   'Delivery.status': 'Status of the delivery. `no_address`: there was no callback URL, or it was disabled.',
   'ErrorBody.error': 'Status, message and details of the error.',
   model: 'The requested model or endpoint, or that of the continued video if the request named none.',
@@ -198,7 +197,6 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   // Keys and workspaces
   is_management_key: 'Whether this is a management key, which can manage what its `scope` allows.',
-  disabled: 'Whether the key is disabled. Requests with it get a 401 at most five seconds after the change.',
   external_user:
     'Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset.',
   external: 'The user in another system whom the key belongs to, and their key there. Null if unset.',

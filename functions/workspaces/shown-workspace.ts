@@ -25,7 +25,12 @@ export const shownWorkspaceSchema = v.object({
   is_observability_io_logging_enabled: v.boolean(),
   include_byok_in_budgets: v.boolean(),
   video_retention_days: requested.video_retention_days.wrapped,
-  created_by: v.string(),
+  created_by: v.pipe(
+    v.string(),
+    v.description(
+      'The `creator_user_id` of the management key that created the workspace, or the hash of a key without one. `admin command` if an operator created it with the command line',
+    ),
+  ),
   created_at: instant,
   updated_at: v.nullable(instant),
 });

@@ -104,8 +104,12 @@ describe('an approval', () => {
     const approval = newOne(wanted('a key').change);
     const insert = (more: Partial<Approval>) =>
       store.insert({ ...approval, id: `apr_many_${asked++}`, ...more });
-    for (let i = 0; i < 100; i++) await insert({});
-    await expect(insert({})).rejects.toThrow('100 changes in 24 hours');
+    for (let i = 0; i < 100; i++) await insert(i === 0 ? { ends_at: later(HOUR).toISOString() } : {});
+    const headers = { 'retry-after': '3600' };
+    await expect(insert({})).rejects.toMatchObject({
+      message: expect.stringContaining('100 changes in 24 hours'),
+      headers,
+    });
     await insert({ line: 'another' });
     await insert({ asked_at: approval.ends_at });
   });

@@ -1,7 +1,7 @@
 // `npm run openapi:types` writes this file.
 export interface StoredFile {
     /**
-     * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
+     * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
      * @enum {string}
      */
     _shape: "native" | "openrouter";
@@ -275,7 +275,7 @@ export interface Video {
     };
     /**
      * Format: date-time
-     * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
+     * @description Time at which the job ended, in ISO 8601 (UTC). Absent until then.
      */
     completed_at?: string;
     /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */

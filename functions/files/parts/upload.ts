@@ -167,7 +167,10 @@ export const uploadSchema = v.object({
     count,
     v.description('Size of the whole file in bytes, as given when the upload was created'),
   ),
-  filename: v.string(),
+  filename: v.pipe(
+    v.string(),
+    v.description('Name given when the upload was created, or `upload` if that name was empty'),
+  ),
   purpose: v.string(),
   status: v.pipe(
     v.picklist(['pending', 'completed', 'cancelled', 'expired']),
@@ -178,7 +181,7 @@ export const uploadSchema = v.object({
   file: v.pipe(
     v.nullable(providerAFileSchema),
     v.description(
-      'The file that the completed upload created. Null before that, and once the file is deleted or has expired',
+      'The file that the completed upload created. Null until the upload is completed, and once the file is deleted or has expired',
     ),
   ),
 });

@@ -5,7 +5,7 @@ import type { ShownModel } from './model-view.ts';
 
 /** Here, so that the list of routes does not load the view of a model. */
 export const PIN =
-  'Use as `model` to pin this endpoint. If the model has the same ID, list it in `provider.only` instead';
+  'ID of the endpoint. To pin the endpoint, send the ID as `model` or, if the model has the same ID, in `provider.only`';
 
 /** A model and its endpoints as clients read them that know models of every kind. What only text has is null, or none. */
 

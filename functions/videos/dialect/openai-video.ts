@@ -24,7 +24,10 @@ export const openaiVideoSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
   object: v.literal('video'),
   model: v.string(),
-  status: v.picklist(['queued', 'in_progress', 'completed', 'failed']),
+  status: v.pipe(
+    v.picklist(['queued', 'in_progress', 'completed', 'failed']),
+    v.description('Status of the job. Cancelled and expired jobs are `failed`'),
+  ),
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
   created_at: unixSeconds('Time of creation'),
   completed_at: v.nullable(unixSeconds('Time at which the job ended', '. Null until then')),
