@@ -9,7 +9,7 @@ const stages: Stages = {
   async up(options) {
     const { up } = await import('../local/start.ts');
     if ((await up(options, cli.interrupted)) === 'interrupted')
-      throw new Interrupted('Stopped before it was ready');
+      throw new Interrupted('Stopped before the stage was ready');
   },
   reset: async (stateDir) => (await import('../local/reset.ts')).reset(stateDir),
   async dashboard({ stateDir, ...options }) {

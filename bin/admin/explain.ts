@@ -140,7 +140,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): string[] {
   const fields = {
-    phase: `${job.phase} (submits: ${job.submits}, polls: ${job.polls})`,
+    phase: `${job.phase} (submissions: ${job.submits}, polls: ${job.polls})`,
     model: job.model,
     endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with the key of its workspace' : ''}`,
     'next endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
@@ -240,7 +240,7 @@ export function prospect(
 function restLines(restsUntil: number, now: Date): string[] {
   if (restsUntil <= now.getTime()) return [];
   return [
-    `its provider did not respond to five submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submissions try it sooner`,
+    `its provider gave no usable response to five submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submissions try it sooner`,
     'the saved query failed-submits shows the errors',
   ];
 }

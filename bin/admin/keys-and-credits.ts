@@ -190,8 +190,8 @@ export const grantCreditsCommand = (admin: Admin) =>
   adminCommand(
     'grant-credits',
     `Grants credits to the deployment and prints the total of all grants. At most 30 seconds after the
-first grant, Genway starts to refuse jobs whose maximum cost exceeds the remaining credits. Prices with the workspace's own provider keys do not
-count.`,
+first grant, Genway starts to refuse jobs whose maximum cost exceeds the remaining credits. Jobs that can run only on a workspace's own
+provider keys need no credits.`,
     ['grant-credits 1000 --note "First quarter" --stage prod'],
   )
     .argument('<usd>', 'amount in USD', amount)

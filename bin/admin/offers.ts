@@ -21,7 +21,8 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 
 /** An app's stack does not say which endpoints its settings add. */
-const LEFT_OUT = 'With --stack but without --config, it leaves out endpoints that the settings add.';
+const LEFT_OUT =
+  'With --stack but without --config, this command leaves out endpoints that the settings add.';
 
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(

@@ -7,15 +7,23 @@ import { visible } from '../../local/terminal/text.ts';
 import { Api } from './api.ts';
 import { type Cli, UsageError } from './cli.ts';
 
+/** Which of a local stage's two keys a command uses. */
+type KeyKind = 'api_key' | 'management_key';
+
+/** What a command takes as its key. */
+const KEYS = { api_key: 'API key or management key', management_key: 'management key' } as const;
+
 /** A command that calls a deployment. `examples` are the arguments after `genway`. */
-export function targetCommand(name: string, description: string, examples: readonly string[]) {
+export function targetCommand(
+  name: string,
+  description: string,
+  examples: readonly string[],
+  kind: KeyKind = 'api_key',
+) {
   return new Command(name)
     .description(description)
     .option('--url <url>', 'URL of the API, ending in /api/v1 (default: $GENWAY_URL, or the local stage)')
-    .option(
-      '--key <key>',
-      'API key or management key (default: $GENWAY_API_KEY, or a key of the local stage)',
-    )
+    .option('--key <key>', `${KEYS[kind]} (default: $GENWAY_API_KEY, or a key of the local stage)`)
     .option('--state <folder>', 'data folder of the local stage to call', folder)
     .addHelpText('after', examplesText(examples));
 }
@@ -68,9 +76,6 @@ export interface Target {
   readonly key: string;
 }
 
-/** Which of a local stage's two keys a command uses. */
-type KeyKind = 'api_key' | 'management_key';
-
 export interface TargetOptions {
   readonly url?: string | undefined;
   readonly key?: string | undefined;
@@ -119,9 +124,9 @@ export function findTarget(
       key,
     };
   if (localRun === undefined) {
-    const where = state === undefined ? '' : ` in ${state}`;
+    const [where, which] = state === undefined ? ['', ''] : [` in ${state}`, ` -- --state ${state}`];
     throw new UsageError(
-      `No local stage is running${where}. Start one with npm start in a checkout, or set --url and --key`,
+      `No local stage is running${where}. Start one with npm start${which} in a checkout, or set --url and --key`,
     );
   }
   return { baseUrl: localRun.base_url, key: localRun[kind] };

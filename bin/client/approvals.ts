@@ -35,7 +35,12 @@ export const approvalsCommand = (cli: Cli) =>
     .addCommand(decide('refuse', 'Refuses a requested change, which is then not made.', cli));
 
 const listApprovals = (cli: Cli) =>
-  apiCommand('list', 'Lists changes that await approval, newest first.', ['approvals list --all'])
+  apiCommand(
+    'list',
+    'Lists changes that await approval, newest first.',
+    ['approvals list --all'],
+    'management_key',
+  )
     .option('--all', 'include approved and refused changes, until they expire')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -50,7 +55,7 @@ const listApprovals = (cli: Cli) =>
     });
 
 const decide = (decision: 'approve' | 'refuse', description: string, cli: Cli) =>
-  apiCommand(decision, description, [`approvals ${decision} apr_01m8…`])
+  apiCommand(decision, description, [`approvals ${decision} apr_01m8…`], 'management_key')
     .argument('<id>', 'ID of the approval, from approvals list')
     .action(async (id, options) => {
       const api = await openApi(options, 'management_key', cli);

@@ -52,7 +52,12 @@ export const keysCommand = (cli: Cli) =>
 const PAGE = 100;
 
 const listKeys = (cli: Cli) =>
-  apiCommand('list', 'Lists keys, oldest first.', ['keys list --all', 'keys list --workspace studio'])
+  apiCommand(
+    'list',
+    'Lists keys, oldest first.',
+    ['keys list --all', 'keys list --workspace studio'],
+    'management_key',
+  )
     .option('--all', 'include disabled keys')
     .option('--workspace <name>', 'only keys of this workspace (ID or slug)')
     .action(async (options) => {
@@ -72,10 +77,15 @@ const listKeys = (cli: Cli) =>
     });
 
 const createKey = (cli: Cli) =>
-  apiCommand('create', 'Creates a key and prints it once.', [
-    'keys create CI --workspace studio --limit 5',
-    'keys create Dashboard --management --operations read --networks 203.0.113.0/24',
-  ])
+  apiCommand(
+    'create',
+    'Creates a key and prints it once.',
+    [
+      'keys create CI --workspace studio --limit 5',
+      'keys create Dashboard --management --operations read --networks 203.0.113.0/24',
+    ],
+    'management_key',
+  )
     .argument('<name>', 'display name of the key')
     .option(
       '--workspace <name>',
@@ -114,6 +124,7 @@ const disableKey = (cli: Cli) =>
     'disable',
     'Disables a key. To enable it again, send PATCH /keys/HASH with {"disabled":false}.',
     ['keys disable 9f86d0…'],
+    'management_key',
   )
     .argument('<hash>', 'hash of the key, from keys list')
     .action(async (hash, options) => {
@@ -138,7 +149,11 @@ const interval = () =>
   ] as const);
 
 const budgetSubcommand = (name: string, description: string, examples: readonly string[]) =>
-  apiCommand(name, description, examples).option('--workspace <name>', 'workspace (ID or slug)', 'default');
+  apiCommand(name, description, examples, 'management_key').option(
+    '--workspace <name>',
+    'workspace (ID or slug)',
+    'default',
+  );
 
 export const budgetCommand = (cli: Cli) =>
   new Command('budget')

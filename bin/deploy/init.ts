@@ -16,7 +16,7 @@ default, if it has one. Never overwrites a file.`,
     )
     .argument(
       '<stage>',
-      'name of the stage: a lower-case letter, then up to 19 lower-case letters, digits and hyphens',
+      'name of the stage: a lowercase letter, then up to 19 lowercase letters, digits and hyphens',
     )
     .addHelpText('after', examplesText(['init prod']))
     .action(async (stage) => {

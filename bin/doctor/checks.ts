@@ -69,7 +69,7 @@ export function judgeModels(
     ...(stale.length === 0
       ? []
       : [
-          `Prices and limits of these endpoints were last checked more than 90 days ago: ${stale.join(', ')}. Update Genway, or your own rows`,
+          `Prices and limits of these endpoints were last checked more than 90 days ago: ${stale.join(', ')}. Update Genway, or your own endpoints in videos.models`,
         ]),
   ];
   if (notes.length > 0) return note('models', notes.join('. '));

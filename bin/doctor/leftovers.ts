@@ -177,7 +177,7 @@ export function judgeLeftovers(
       ? []
       : [
           `These carry the tags of the stage and may cost money, but no stack of the stage has them: ${counts.join(', ')}.`,
-          adviceOn(file, stack),
+          adviceOn(file, stack, buckets.length > 0),
           ...removals({ tables, buckets, keys, logs: [] }, region),
         ]),
     ...(logs.length === 0
@@ -191,9 +191,9 @@ export function judgeLeftovers(
 }
 
 /** `adopt` refuses while there is a stack, unless it is a change set that was not executed. */
-function adviceOn(file: string, stack: Stack | undefined): string {
+function adviceOn(file: string, stack: Stack | undefined, hasBuckets: boolean): string {
   if (!isFirst(stack))
-    return 'A stage that has a stack cannot adopt them. If you do not need their data, remove them:';
+    return `A stage that has a stack cannot adopt them. If you do not need their data, remove them${hasBuckets ? '; empty the buckets first' : ''}:`;
   const isGone = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';
   const when = isGone ? '' : 'once its stack is deleted, ';
   return `If the stage ever worked, they may hold its data; ${when}adopt them with npx genway adopt --config ${file}. If it never worked, remove them:`;

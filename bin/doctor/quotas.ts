@@ -36,14 +36,14 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
   const { submitter = 0, poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
   const reserved = submitter + poller + copier + deliverer;
   const request = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --region ${region}`;
-  const advice = (needed: number) =>
-    `Ask AWS for more: ${request} --desired-value ${Math.max(USUAL_LIMIT, needed)}`;
+  const askFor = (needed: number) =>
+    `ask AWS for a higher limit: ${request} --desired-value ${Math.max(USUAL_LIMIT, needed)}`;
   const told = `the limit is ${limit} concurrent executions`;
   if (reserved > Math.max(0, limit - UNRESERVABLE)) {
-    const most = `${told}, of which Lambda keeps ${UNRESERVABLE} unreserved`;
+    const most = `${told}, and Lambda keeps ${UNRESERVABLE} unreserved`;
     return fault(
       'concurrency',
-      `reservedConcurrency is ${reserved} in total, but ${most}. ${advice(reserved + UNRESERVABLE)}`,
+      `reservedConcurrency is ${reserved} in total, but ${most}. Lower or remove reservedConcurrency, or ${askFor(reserved + UNRESERVABLE)}`,
     );
   }
   const { submitterConcurrency, pollerConcurrency, copierConcurrency, delivererConcurrency } = settings;
@@ -52,7 +52,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
   if (limit >= needed) return ok('concurrency', told);
   return note(
     'concurrency',
-    `${told}, and workers alone may take ${workers}: requests may be throttled under load. ${advice(needed)}`,
+    `${told}, and workers alone may take ${workers}: requests may be throttled under load. To avoid that, ${askFor(needed)}`,
   );
 }
 
@@ -111,7 +111,7 @@ export function judgeVpcs(count: number, region: string): Finding {
   if (count < VPCS) return ok('network', `VPCs in ${region}: ${count}`);
   return note(
     'network',
-    `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}. To see the quota of the account, run ` +
-      `aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
+    `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}: delete an unused VPC, set vpc to an existing one, or ask AWS for a higher quota. ` +
+      `To see the quota of the account, run aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
   );
 }

@@ -74,7 +74,8 @@ export function judgeStack(
   // A change set was prepared but not executed, so the stack has no resources.
   if (status === undefined || status === 'REVIEW_IN_PROGRESS')
     return ok('stack', `${name} does not exist yet: the first deployment creates it`);
-  if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it ends`);
+  if (status.endsWith('_IN_PROGRESS'))
+    return note('stack', `${name} is ${status}: wait until the operation ends`);
   if (NEVER_CREATED.test(status)) {
     return fault('stack', [...failureLines(name, failure), ...deletion(name, region, stack)].join('\n'));
   }
@@ -86,7 +87,12 @@ export function judgeStack(
     );
   }
   if (status.endsWith('_FAILED')) {
-    return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
+    const action = status === 'UPDATE_FAILED' ? 'rollback-stack' : 'continue-update-rollback';
+    const command = `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
+    return fault(
+      'stack',
+      `${name} is ${status}; its events say why. To restore the state before the update, run:\n${command}`,
+    );
   }
   return ok('stack', `${name} is ${status}`);
 }
@@ -127,7 +133,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /circuit breaker|stabiliz/i,
-    'Usually, the upload server did not start. Deploy with "largeUploads": "off" first, and with "fargate" afterwards.',
+    'The usual cause is that the upload server did not start. Deploy with "largeUploads": "off" first, and then with "fargate".',
   ],
   [
     /throttl|rate exceeded|too many requests/i,

@@ -12,6 +12,7 @@ export const verifyCommand = (cli: Cli, stages: DeployerStages) =>
     `Checks a deployment as callers see it: errors, headers, files, and the demo if the stage has the sandbox. It uses
 a temporary workspace. Requires a management key.`,
     ['verify --stage prod --key mk-… --report prod.md', 'verify'],
+    'management_key',
   )
     .option(
       '--stage <stage>',

@@ -14,6 +14,7 @@ export const listenCommand = (cli: Cli) =>
     `Shows webhook deliveries of a workspace as they happen. Requires a management key. Press Ctrl-C to stop.
 With --forward, it also posts each new event once to that URL, signed with a new secret that is printed at the start.`,
     ['listen', 'listen --workspace studio --forward http://localhost:3000/hook'],
+    'management_key',
   )
     .option('--json', 'print the bodies of events as JSON lines on stdout, and everything else on stderr')
     .option('--forward <url>', 'URL to forward events to, such as http://localhost:3000/hook')
@@ -42,10 +43,12 @@ With --forward, it also posts each new event once to that URL, signed with a new
     });
 
 export const triggerCommand = (cli: Cli) =>
-  apiCommand('trigger', 'Sends a webhook.test event. Requires a management key.', [
-    'trigger --workspace studio',
-    'trigger --to https://example.com/genway',
-  ])
+  apiCommand(
+    'trigger',
+    'Sends a webhook.test event. Requires a management key.',
+    ['trigger --workspace studio', 'trigger --to https://example.com/genway'],
+    'management_key',
+  )
     .option('--to <url>', 'URL to send the event to (default: the default callback URL of the workspace)')
     .option('--workspace <name>', 'workspace (ID or slug)', 'default')
     .action(async (options) => {

@@ -124,6 +124,6 @@ async function answer(
     return { status: 200, body: JSON.stringify(await view(shown)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    return { status: 503, body: `The local run does not answer: ${reason}` };
+    return { status: 503, body: `The local stage does not respond: ${reason}` };
   }
 }

@@ -41,7 +41,7 @@ export type EdgeRouter = (request: IncomingMessage) => EdgeDecision;
 const NOT_READY: EdgeError = {
   status: 503,
   errorType: 'service_unavailable',
-  message: 'The local run is still starting; try again in a moment',
+  message: 'The local stage is still starting; try again in a moment',
 };
 
 const ONLY_CALLBACKS: EdgeError = {

@@ -56,7 +56,8 @@ const runSchema = v.pipe(v.string(), v.parseJson(), v.object({ aws: announcedAcc
 /** The emulator of a running local stage. @throws LocalRunError */
 export async function accessToRun({ root, runFile }: StateFolder): Promise<AwsAccess> {
   const text = await readFile(runFile, 'utf8').catch((cause) => {
-    throw new LocalRunError(`No local stage is running in ${root}. Start one with npm start.`, { cause });
+    const message = `No local stage is running in ${root}. Start one with npm start -- --state ${root}.`;
+    throw new LocalRunError(message, { cause });
   });
   return v.parse(runSchema, text).aws;
 }

@@ -52,7 +52,7 @@ function commands(
       `printf 'Hello from Genway\\n' | ${curl} ${baseUrl}/files ${asCaller} -F 'file=@-;filename=hello.txt'`,
     ],
     [
-      'Submit a video and keep its ID',
+      'Submit a video job and keep its ID',
       `job=$(${curl} ${baseUrl}/videos ${asCaller} ${json} -d '${video}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo "$job"`,
     ],
     ['Poll until "status" is "completed"', `${curl} "${jobUrl}" ${asCaller}`],

@@ -81,7 +81,7 @@ describe('what comes next', () => {
   test('the rest of a provider, for a job that it does not have', () => {
     const restsUntil = at(40).getTime();
     const told =
-      /\nits provider did not respond to five submissions .* resting until 2026-01-01T00:00:40\.000Z;/;
+      /\nits provider gave no usable response to five submissions .* resting until 2026-01-01T00:00:40\.000Z;/;
     expect(nextOf(rowOf(due), at(39), [], restsUntil)).toMatch(told);
     expect(nextOf(rowOf(due), at(40), [], restsUntil)).not.toMatch(told);
     expect(nextOf(rowOf({ ...due, phase: 'polling' }), at(39), [], restsUntil)).not.toMatch(told);
@@ -120,7 +120,7 @@ describe('the screen', () => {
     const { id } = aJob();
     expect(screen()).toBe(`${id}  pending
   next      its next step has been due for 0 s; submit-jobs has its message, or receives it soon
-  job       phase: queued (submits: 0, polls: 0)
+  job       phase: queued (submissions: 0, polls: 0)
             model: sandbox/clip-1
             endpoint: sandbox/clip-1
             upstream: up-1

@@ -46,6 +46,20 @@ const COMMANDS: string[][] = [
 ];
 
 describe('help', () => {
+  test.each([
+    ['jobs', '<key> API key or management key ('],
+    ['demo', '<key> API key or management key ('],
+    ['keys create', '<key> management key ('],
+    ['budget set', '<key> management key ('],
+    ['approvals approve', '<key> management key ('],
+    ['listen', '<key> management key ('],
+    ['trigger', '<key> management key ('],
+    ['verify', '<key> management key ('],
+  ])('of %s says which kind of key it takes', async (command, key) => {
+    const { out } = await genway([...command.split(' '), '--help']);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(key);
+  });
+
   test.each([...COMMANDS, ['keys'], ['approvals'], ['budget'], ['admin'], ['admin', 'incident']])(
     '%s %s explains itself with examples, and does nothing',
     async (...args) => {

@@ -29,7 +29,7 @@ test('a named state folder goes before the environment', () => {
     key: local.api_key,
   });
   expect(() => findTarget({ state: '/tmp/second' }, environment, undefined, 'api_key')).toThrow(
-    'No local stage is running in /tmp/second',
+    'No local stage is running in /tmp/second. Start one with npm start -- --state /tmp/second in a checkout',
   );
 });
 

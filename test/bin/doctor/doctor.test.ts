@@ -37,6 +37,7 @@ describe('bootstrap', () => {
 });
 
 const prod = { name: 'Genway-prod', region: 'eu-central-1' };
+const named = '--region eu-central-1 --stack-name Genway-prod';
 
 test.each([
   [undefined, 'ok', 'does not exist yet'],
@@ -48,7 +49,8 @@ test.each([
   ['REVIEW_IN_PROGRESS', 'ok', 'does not exist yet'],
   ['DELETE_FAILED', 'fault', 'The deletion of Genway-prod failed; its events say why'],
   ['UPDATE_IN_PROGRESS', 'note', 'wait'],
-  ['UPDATE_ROLLBACK_FAILED', 'fault', 'npx cdk rollback Genway-prod'],
+  ['UPDATE_FAILED', 'fault', `rollback-stack ${named}`],
+  ['UPDATE_ROLLBACK_FAILED', 'fault', `continue-update-rollback ${named}`],
 ])('a stack that is %s', (status, kind, text) => {
   const found = judgeStack(prod, status === undefined ? undefined : stack(status));
   expect(found).toMatchObject({ kind, text: expect.stringContaining(text) });
@@ -151,6 +153,12 @@ describe('leftovers', () => {
     ],
   ])('of a stage whose stack is %s are adopted only where that works', (status, advice) => {
     expect(judged({ tables: ['T1'] }, stack(status)).text.split('\n')[1]).toBe(advice);
+  });
+
+  test('of a stage that has a stack, may be buckets with data, which AWS removes only when they are empty', () => {
+    expect(judged({ buckets: ['b'] }, stack('UPDATE_COMPLETE')).text).toContain(
+      'If you do not need their data, remove them; empty the buckets first:',
+    );
   });
 
   test('that have the names of new log groups stop a deployment', () => {
@@ -272,7 +280,12 @@ describe('concurrency', () => {
     [199, reserved, 'fault', 'reservedConcurrency is 100 in total, but the limit is 199'],
     [200, reserved, 'note', '200 concurrent executions'],
     [1000, { ...settings, reservedConcurrency: { poller: 950 } }, 'fault', '--desired-value 1050'],
-    [10, { ...settings, reservedConcurrency: { poller: 2 } }, 'fault', 'reservedConcurrency is 2 in total'],
+    [
+      10,
+      { ...settings, reservedConcurrency: { poller: 2 } },
+      'fault',
+      'Lower or remove reservedConcurrency, or ask AWS for a higher limit',
+    ],
   ])('%s', (limit, some, kind, text) => {
     expect(judgeConcurrency(limit, 'eu-central-1', some)).toMatchObject({
       kind,

@@ -72,6 +72,6 @@ test('a run that has ended is reported', async () => {
   fails = true;
   expect(await get('/view.json?minutes=15&period=60')).toMatchObject({
     status: 503,
-    text: 'The local run does not answer: connect ECONNREFUSED',
+    text: 'The local stage does not respond: connect ECONNREFUSED',
   });
 });
