@@ -122,7 +122,7 @@ const createKey = (cli: Cli) =>
 const disableKey = (cli: Cli) =>
   apiCommand(
     'disable',
-    'Disables a key. To enable it again, send PATCH /keys/HASH with {"disabled":false}.',
+    'Disables a key. To enable it again, send PATCH /keys/HASH with {"disabled":false}. If the deployment requires approvals, a management key stays disabled.',
     ['keys disable 9f86d0…'],
     'management_key',
   )

@@ -116,7 +116,7 @@ async function hasDocker(signal?: AbortSignal): Promise<boolean> {
 
 function notInstallable(pythons: readonly string[], failures: readonly string[]): LocalRunError {
   const oldest = OLDEST_PYTHON.join('.');
-  const otherwise = 'or start Docker, or set AWS_ENDPOINT_URL to an emulator that runs';
+  const otherwise = 'or start Docker, or set AWS_ENDPOINT_URL to the URL of a running emulator';
   if (pythons.length === 0) {
     return new LocalRunError(
       `The AWS emulator needs Python ${oldest} or newer, or Docker, and neither was found: install Python (https://www.python.org/downloads), ${otherwise}.`,
