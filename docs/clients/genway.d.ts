@@ -1777,9 +1777,9 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
+            /** @description Name given at the upload, or `upload` if it was empty. */
             filename: string;
-            /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
+            /** @description Media type, detected from the content. */
             mime_type: string;
             /** @description Size in bytes. */
             size_bytes: number;
@@ -1788,11 +1788,11 @@ export interface components {
              * @description Time of creation, in ISO 8601 (UTC).
              */
             created_at: string;
-            /** @description Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so. */
+            /** @description Whether you can download the content. Always `true`. */
             downloadable: boolean;
             /**
              * Format: date-time
-             * @description When the file expires. Absent if the upload set no expiry, and for files at a provider.
+             * @description When the file expires. Absent if the upload set no expiry.
              */
             expires_at?: string;
         };
@@ -14464,7 +14464,7 @@ export interface operations {
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
                                     /** @description ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`. */
                                     name: string;
-                                    /** @description Name of the uploaded file. Absent for other inputs, and if the file no longer existed. */
+                                    /** @description Name of the uploaded file. Absent for other inputs, and if the file was gone when Genway wrote the log. */
                                     filename?: string;
                                     /** @description Media type, such as `video/mp4`. */
                                     content_type?: string;

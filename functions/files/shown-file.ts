@@ -77,8 +77,17 @@ const openaiEntries = {
   ),
 };
 
-/** A file as answers show it, in the words of three APIs. */
-export const nativeFileSchema = v.object({ _shape: shapes('native'), ...nativeEntries });
+/** A file as answers show it, in the words of three APIs. Those at a provider are never shown in ours. */
+export const nativeFileSchema = v.object({
+  _shape: shapes('native'),
+  ...nativeEntries,
+  filename: v.pipe(v.string(), v.description('Name given at the upload, or `upload` if it was empty')),
+  mime_type: v.pipe(v.string(), v.description('Media type, detected from the content')),
+  downloadable: v.pipe(v.boolean(), v.description('Whether you can download the content. Always `true`')),
+  expires_at: v.optional(
+    v.pipe(instant, v.description('When the file expires. Absent if the upload set no expiry')),
+  ),
+});
 export const providerAFileSchema = v.object({ _shape: shapes('provider_a'), ...openaiEntries });
 export const providerBFileSchema = v.object({ _shape: shapes('provider_b'), ...nativeEntries });
 export const fileSchema = v.union([nativeFileSchema, providerAFileSchema, providerBFileSchema]);

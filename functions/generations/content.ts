@@ -28,7 +28,9 @@ const loggedInputSchema = v.object({
   filename: v.exactOptional(
     v.pipe(
       v.string(),
-      v.description('Name of the uploaded file. Absent for other inputs, and if the file no longer existed'),
+      v.description(
+        'Name of the uploaded file. Absent for other inputs, and if the file was gone when Genway wrote the log',
+      ),
     ),
   ),
   content_type: v.exactOptional(v.string()),

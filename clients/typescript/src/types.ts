@@ -12,9 +12,9 @@ export interface StoredFile {
      * @constant
      */
     type: "file";
-    /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
+    /** @description Name given at the upload, or `upload` if it was empty. */
     filename: string;
-    /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
+    /** @description Media type, detected from the content. */
     mime_type: string;
     /** @description Size in bytes. */
     size_bytes: number;
@@ -23,11 +23,11 @@ export interface StoredFile {
      * @description Time of creation, in ISO 8601 (UTC).
      */
     created_at: string;
-    /** @description Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so. */
+    /** @description Whether you can download the content. Always `true`. */
     downloadable: boolean;
     /**
      * Format: date-time
-     * @description When the file expires. Absent if the upload set no expiry, and for files at a provider.
+     * @description When the file expires. Absent if the upload set no expiry.
      */
     expires_at?: string;
 }
