@@ -228,7 +228,7 @@ export function prospect(
   const submitFailed = submitError === undefined ? '' : `; its latest submission failed: ${submitError}`;
   return [
     nextStep(job, swept.sweeps, paused, now),
-    ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}${submitFailed}`]),
+    ...(wait == null ? [] : [`it waits until ${wait.until}, because of ${wait.reason}${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
     ...(job.deadline_at <= now.getTime()

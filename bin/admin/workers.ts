@@ -47,12 +47,12 @@ async function turn(names: readonly string[], stage: string, isRunning: boolean,
   }
 }
 
-/** `poll-videos       runs    3 waiting, 12 for later, 1 in flight, 0 dead letters` */
+/** `poll-videos       runs    3 waiting, 12 delayed, 1 in flight, 0 dead letters` */
 export async function workerLine({ name, isRunning, source }: Worker, sqs: SQSClient): Promise<string> {
   const line = `${name.padEnd(16)}  ${isRunning ? 'runs  ' : 'paused'}`;
   if (!isQueue(source)) return line.trimEnd();
   const { waiting, delayed, inFlight, deadLetters } = await stateOf(source, sqs);
-  return `${line}  ${waiting} waiting, ${delayed} for later, ${inFlight} in flight, ${counted(deadLetters)}`;
+  return `${line}  ${waiting} waiting, ${delayed} delayed, ${inFlight} in flight, ${counted(deadLetters)}`;
 }
 
 const counted = (letters: number): string => (letters === 1 ? '1 dead letter' : `${letters} dead letters`);

@@ -42,7 +42,7 @@ describe('a queue', () => {
       source: `${ARN}jobs`,
       turn: async () => undefined,
     };
-    expect(await workerLine(worker, sqs)).toMatch(/0 waiting, 0 for later, 0 in flight, 1 dead letter$/);
+    expect(await workerLine(worker, sqs)).toMatch(/0 waiting, 0 delayed, 0 in flight, 1 dead letter$/);
   });
 
   test('without a dead-letter queue has no dead letters to redrive', async () => {

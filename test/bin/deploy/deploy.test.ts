@@ -110,7 +110,7 @@ Removes: 1
 The stage then costs about 59.50 USD a month while it is idle, at the prices of us-east-1, because Genway has none for eu-west-1
 API      https://api.example.com/api/v1
 Point the DNS record of api.example.com to d1.cloudfront.net
-Keys     npx genway admin create-management-key --stack Genway-mine
+Keys     AWS_REGION=eu-west-1 npx genway admin create-management-key --stack Genway-mine
 `);
   });
 
