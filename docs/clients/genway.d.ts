@@ -7041,12 +7041,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                             * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7055,7 +7055,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7179,7 +7179,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7433,12 +7433,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
+                    /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                     * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7447,7 +7447,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                     * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7571,7 +7571,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -7826,12 +7826,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                             * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7840,7 +7840,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7964,7 +7964,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -8281,7 +8281,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -8506,12 +8506,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it. */
+                            /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                             * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8520,7 +8520,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it.
+                             * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8644,7 +8644,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, each rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;

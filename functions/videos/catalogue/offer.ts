@@ -34,6 +34,10 @@ const vendorName = v.pipe(
   ),
 );
 
+/** Of each default. */
+const APPLIES =
+  'It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it';
+
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
   id: name,
@@ -67,23 +71,13 @@ export const rowSchema = v.strictObject({
   ),
   durations: v.pipe(durations, v.description('Supported durations, in seconds')),
   durations_by_resolution: v.exactOptional(durationsByResolution),
-  default_duration: v.pipe(
-    v.number(),
-    v.description(
-      'Default duration in seconds. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it',
-    ),
-  ),
+  default_duration: v.pipe(v.number(), v.description(`Default duration in seconds. ${APPLIES}`)),
   resolutions: v.pipe(
     v.array(v.picklist(RESOLUTIONS)),
     v.minLength(1),
     v.description('Supported resolutions'),
   ),
-  default_resolution: v.pipe(
-    v.picklist(RESOLUTIONS),
-    v.description(
-      'Default resolution. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it',
-    ),
-  ),
+  default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description(`Default resolution. ${APPLIES}`)),
   aspect_ratios: v.pipe(
     v.array(v.picklist(ASPECT_RATIOS)),
     v.minLength(1),
@@ -95,12 +89,7 @@ export const rowSchema = v.strictObject({
       v.description('Supported sizes besides those that follow from `resolutions` and `aspect_ratios`'),
     ),
   ),
-  default_aspect_ratio: v.pipe(
-    v.picklist(ASPECT_RATIOS),
-    v.description(
-      'Default aspect ratio. It applies if the endpoint is the first that can serve the submission with the fewest unsupported references, and if the rest of the submission allows it',
-    ),
-  ),
+  default_aspect_ratio: v.pipe(v.picklist(ASPECT_RATIOS), v.description(`Default aspect ratio. ${APPLIES}`)),
   frame_images: v.pipe(
     v.array(v.picklist(['first_frame', 'last_frame'])),
     v.description('Frames for which the endpoint accepts an image'),
