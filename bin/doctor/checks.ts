@@ -111,7 +111,7 @@ export function judgeZones(
     return ok('zones', `CloudFront reaches ${(vpc?.availabilityZones ?? good).join(', ')}`);
   return fault(
     'zones',
-    `CloudFront does not support ${bad.join(', ')} of the setting vpc; use subnets in at least two of ${good.join(', ')}`,
+    `CloudFront does not support these zones of the setting vpc: ${bad.join(', ')}. Use subnets only in these zones, in at least two of them: ${good.join(', ')}`,
   );
 }
 

@@ -34,7 +34,7 @@ test.each([
   `of which ${HELD_POLLS} hold ${(HELD_POLLS * 20) / 60} functions`,
   `because each asks it | ${SIGN_INS_PER_MINUTE} |`,
   `| uploads a minute | ${requestsPerMinute.upload} |`,
-  `| video submits a minute | ${requestsPerMinute.submit} |`,
+  `| video submissions a minute | ${requestsPerMinute.submit} |`,
   `its own files and jobs | ${requestsPerMinute.read} |`,
   `credits, webhooks | ${requestsPerMinute.admin} |`,
   `\`prod\`: ${addressRequestsPerMinute?.toLocaleString('en')}, in us-east-1`,

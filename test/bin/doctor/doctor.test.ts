@@ -249,7 +249,7 @@ describe('zones', () => {
       [bad, b, c],
       vpc('us-east-1a', 'us-east-1b'),
       'fault',
-      'does not support us-east-1a',
+      'Use subnets only in these zones, in at least two of them: us-east-1b, us-east-1c',
     ],
   ])('%s', (_, zones, settings, kind, text) => {
     expect(judgeZones(zones, 'us-east-1', settings)).toMatchObject({
