@@ -1514,7 +1514,7 @@ export interface paths {
         };
         /**
          * Get a generation’s log
-         * @description Returns the logged input and output of a generation. Whether Genway logs it depends on the settings of the workspace when the job ends: `is_observability_io_logging_enabled`, `io_logging_api_key_ids` and `io_logging_sampling_rate`. The log appears a few seconds later, and expires after the number of days that the deployment sets.
+         * @description Returns the logged input and output of a generation. Whether Genway logs a generation depends on the settings of the workspace when the job ends: `is_observability_io_logging_enabled`, `io_logging_api_key_ids` and `io_logging_sampling_rate`. The log appears a few seconds later, and expires after the number of days that the deployment sets.
          */
         get: operations["getGenerationContent"];
         put?: never;
