@@ -12,6 +12,6 @@ export function useBrowser(): void {
       // Chromium refuses a sandbox when it runs as root, as it may in a container.
       args: ['--no-sandbox'],
     });
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 }

@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Delivery } from '../../bin/webhooks/deliveries.ts';
 import { HOSTILE, SHOWN } from '../local/terminal/hostile-text.ts';
 import { serve } from '../local-server.ts';
 import { aDelivery, listPage } from './webhooks/api.ts';
 
 // New processes start slowly while many tests run.
-jest.setTimeout(30_000);
-
 /** Starts the command as its user does. Only its output is no terminal. */
 function start(args: string[], environment: Record<string, string> = {}) {
   return spawn(process.execPath, [join(import.meta.dirname, '../../bin/genway.ts'), ...args], {

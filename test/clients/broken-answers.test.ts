@@ -1,14 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError, Genway, GenwayError } from '../../clients/typescript/src/index.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { type LocalServer, openServer } from '../local-server.ts';
 
 // New processes start slowly while many tests run.
-jest.setTimeout(60_000);
-
 const ROOT = join(import.meta.dirname, '../..');
 const JOB = JSON.stringify({ id: 'vid_1', status: 'completed' });
 

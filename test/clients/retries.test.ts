@@ -1,15 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { clientTypes } from '../../bin/pack/client-types.ts';
 import { Genway } from '../../clients/typescript/src/index.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { type LocalServer, serve } from '../local-server.ts';
 
 // New processes start slowly while many tests run.
-jest.setTimeout(60_000);
-
 const ROOT = join(import.meta.dirname, '../..');
 const ERROR = {
   error: { code: 400, message: 'no', metadata: { error_type: 'e', path: 'size', supported: [1] } },

@@ -75,4 +75,4 @@ test('a Bedrock video is started with the submitter’s role, and fetched from t
   const content = await call('GET', `/videos/${body.id}/content`, { key });
   const download = await fetch(content.headers.get('location')!);
   expect(Buffer.from(await download.arrayBuffer()).equals(made)).toBe(true);
-}, 120_000);
+});

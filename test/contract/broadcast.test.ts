@@ -204,7 +204,7 @@ test('each ended job makes one span, while the workspace wants spans', async () 
   const wanted = await endedJob(workspace, 'completed');
   await spanOnceSent(wanted);
   expect([completed, failed, unwanted, wanted].map((id) => spanOf(id).length)).toEqual([1, 1, 0, 1]);
-}, 180_000);
+});
 
 describe('destinations, as OpenRouter’s client sets them', () => {
   const { observability } = new OpenRouter({

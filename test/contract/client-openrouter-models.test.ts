@@ -94,56 +94,48 @@ test('pages are in one order, and the link to the next is one of them', async ()
   });
 });
 
-test(
-  '@openrouter/sdk reads activity of a key, a user and a workspace',
-  async () => {
-    const { api_key_hash: apiKeyHash, user_id: userId, workspace_id: workspaceId } = await someActivity();
-    const line = { model: MODEL, endpointId: MODEL, providerName: 'sandbox', requests: 1, usage: 0.02 };
-    const { data } = await analytics.getUserActivity({ apiKeyHash, userId });
-    expect(data).toEqual([expect.objectContaining({ ...line, byokUsageInference: 0, promptTokens: 0 })]);
-    const divided = await analytics.getUserActivity({ workspaceId, groupBy: 'workspace' });
-    expect(divided.data).toEqual([expect.objectContaining({ ...line, workspaceId })]);
-    const none = await analytics.getUserActivity({ apiKeyHash, userId: 'nobody' });
-    expect(none.data).toEqual([]);
-  },
-  MINUTE,
-);
+test('@openrouter/sdk reads activity of a key, a user and a workspace', async () => {
+  const { api_key_hash: apiKeyHash, user_id: userId, workspace_id: workspaceId } = await someActivity();
+  const line = { model: MODEL, endpointId: MODEL, providerName: 'sandbox', requests: 1, usage: 0.02 };
+  const { data } = await analytics.getUserActivity({ apiKeyHash, userId });
+  expect(data).toEqual([expect.objectContaining({ ...line, byokUsageInference: 0, promptTokens: 0 })]);
+  const divided = await analytics.getUserActivity({ workspaceId, groupBy: 'workspace' });
+  expect(divided.data).toEqual([expect.objectContaining({ ...line, workspaceId })]);
+  const none = await analytics.getUserActivity({ apiKeyHash, userId: 'nobody' });
+  expect(none.data).toEqual([]);
+});
 
-test(
-  '@openrouter/sdk asks analytics what there is, and for figures of it',
-  async () => {
-    const { api_key_hash: hash, user_id: user, workspace_id: workspace } = await someActivity();
-    const { data: offered } = await analytics.getAnalyticsMeta();
-    expect(offered.metrics.map(({ name }) => name)).toContain('request_count');
-    const metrics = offered.metrics.map(({ name }) => name);
-    const dimensions = offered.dimensions.map(({ name }) => name);
-    const filters = [{ field: 'user', operator: 'eq', value: user }];
-    const requestBody = { metrics, dimensions, filters, granularity: 'day' };
-    const { data } = await analytics.queryAnalytics({ requestBody });
-    expect(data.metadata).toMatchObject({ rowCount: 1, truncated: false });
-    // Its type of a row has no fields, so it drops them all.
-    expect(data.data).toEqual([{}]);
-    const json = requestBody;
-    const { body } = await call('POST', '/analytics/query', { key: stage.managementKey, json });
-    expect(body.data.data).toEqual([
-      {
-        date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-        model: MODEL,
-        provider: 'sandbox',
-        workspace,
-        api_key_id: hash,
-        user,
-        request_count: 1,
-        completed_count: 1,
-        success_rate: 1,
-        video_seconds: 2,
-        cost: 0.02,
-        byok_cost: 0,
-      },
-    ]);
-  },
-  MINUTE,
-);
+test('@openrouter/sdk asks analytics what there is, and for figures of it', async () => {
+  const { api_key_hash: hash, user_id: user, workspace_id: workspace } = await someActivity();
+  const { data: offered } = await analytics.getAnalyticsMeta();
+  expect(offered.metrics.map(({ name }) => name)).toContain('request_count');
+  const metrics = offered.metrics.map(({ name }) => name);
+  const dimensions = offered.dimensions.map(({ name }) => name);
+  const filters = [{ field: 'user', operator: 'eq', value: user }];
+  const requestBody = { metrics, dimensions, filters, granularity: 'day' };
+  const { data } = await analytics.queryAnalytics({ requestBody });
+  expect(data.metadata).toMatchObject({ rowCount: 1, truncated: false });
+  // Its type of a row has no fields, so it drops them all.
+  expect(data.data).toEqual([{}]);
+  const json = requestBody;
+  const { body } = await call('POST', '/analytics/query', { key: stage.managementKey, json });
+  expect(body.data.data).toEqual([
+    {
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      model: MODEL,
+      provider: 'sandbox',
+      workspace,
+      api_key_id: hash,
+      user,
+      request_count: 1,
+      completed_count: 1,
+      success_rate: 1,
+      video_seconds: 2,
+      cost: 0.02,
+      byok_cost: 0,
+    },
+  ]);
+});
 
 test.each([
   [{ metrics: ['tokens_prompt'] }, 'metrics.0', /must be one of request_count/],

@@ -66,7 +66,7 @@ describe('openai', () => {
       deleted: true,
     });
     await expect(videos.retrieve(created.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-  }, 60_000);
+  });
 
   test('lists videos page by page, in either order', async () => {
     const { key } = await newWorkspace();
@@ -111,22 +111,18 @@ describe('openai', () => {
     await expect(stranger.remix(source.id, { prompt })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(stranger.edit({ prompt, video: { id: source.id } })).rejects.toMatchObject({ status: 404 });
     await expect(videos.edit({ prompt, video: image() })).rejects.toMatchObject({ status: 400 });
-  }, 60_000);
+  });
 
-  test.each(['1024x1792', '1470x630', '834x1112'])(
-    'makes a video of %s',
-    async (size) => {
-      const { id } = await videos.create(askedOf({ size }));
-      await until(
-        () => videos.retrieve(id),
-        ({ status }) => status === 'completed',
-      );
-      const content = await (await videos.downloadContent(id)).arrayBuffer();
-      const { width, height } = describeMp4(Buffer.from(content));
-      expect(`${width}x${height}`).toBe(size);
-    },
-    60_000,
-  );
+  test.each(['1024x1792', '1470x630', '834x1112'])('makes a video of %s', async (size) => {
+    const { id } = await videos.create(askedOf({ size }));
+    await until(
+      () => videos.retrieve(id),
+      ({ status }) => status === 'completed',
+    );
+    const content = await (await videos.downloadContent(id)).arrayBuffer();
+    const { width, height } = describeMp4(Buffer.from(content));
+    expect(`${width}x${height}`).toBe(size);
+  });
 
   test('names an uploaded file in JSON, and sends our own fields beside OpenAI’s', async () => {
     const { body: file } = await call('POST', '/files', {

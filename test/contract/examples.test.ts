@@ -486,7 +486,7 @@ beforeAll(async () => {
   played = await playExamples();
   // `npm run openapi:examples` sets this after a change of the answers.
   if (process.env.GENWAY_RECORD_EXAMPLES === '1') await record(played);
-}, 300_000);
+});
 
 test.each(['operations', 'refusals', 'events'] as const)(
   'the examples of %s match the responses of a stage',

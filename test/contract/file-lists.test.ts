@@ -11,7 +11,7 @@ beforeAll(async () => {
     const { body } = await call('POST', '/files', { key: workspace.key, body: form(name, `${name}.txt`) });
     ids.push(body.id);
   }
-}, 60_000);
+});
 
 const get = (path: string, headers = {}) => call('GET', path, { key: workspace.key, headers });
 const named = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
@@ -157,7 +157,7 @@ describe('a file', () => {
   test('can be uploaded at the same moment as many others', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, (_, i) => upload(`file ${i}`, workspace.key)));
     expect(new Set(many.map(({ id }) => id)).size).toBe(8);
-  }, 60_000);
+  });
 });
 
 describe('a file that expires', () => {
@@ -178,7 +178,7 @@ describe('a file that expires', () => {
     );
     expect((await call('GET', '/files', { key })).body.data).toEqual([]);
     expect((await call('GET', `${path}/content`, { key })).status).toBe(404);
-  }, 60_000);
+  });
 
   test('is refused with an impossible expiry', async () => {
     const body = form('text');

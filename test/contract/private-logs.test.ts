@@ -74,7 +74,7 @@ beforeAll(async () => {
     () => contentOf(logged),
     ({ status }) => status === 200,
   );
-}, 120_000);
+});
 
 describe('of a workspace that logs its generations', () => {
   test('a management key reads the inputs and outputs', async () => {

@@ -91,27 +91,23 @@ test.each(runs.map((run) => [run.what, run] as const))(
   Math.max(...runs.map(({ milliseconds }) => milliseconds)),
 );
 
-test(
-  'OpenAI’s client makes files and videos, and the package requests sends forms',
-  async () => {
-    const python = join(programs, 'python');
-    const { key } = await newWorkspace();
-    const IMAGE = join(ROOT, 'docs/images/reference-390-light.png');
-    const env = { ...process.env, GENWAY_URL: stage.baseUrl, GENWAY_API_KEY: key, IMAGE };
-    const { code, output } = await runCommand(python, [join(ROOT, 'test/python/clients.py')], { env });
-    expect({ code, output }).toEqual({ code: 0, output });
-    expect(JSON.parse(output)).toEqual({
-      files: { listed: true, lives: 3600, content: '{"a":1}\n{"b":2}\n', deleted: true },
-      videos: {
-        created: ['video', 'queued', '1', '640x360'],
-        ended: ['completed', 100],
-        listed: true,
-        content: 'ftyp',
-        deleted: true,
-      },
-      refusal: ['invalid_request_error', 'seconds'],
-      form: ['image/png', 'naïve.txt', true],
-    });
-  },
-  3 * MINUTE,
-);
+test('OpenAI’s client makes files and videos, and the package requests sends forms', async () => {
+  const python = join(programs, 'python');
+  const { key } = await newWorkspace();
+  const IMAGE = join(ROOT, 'docs/images/reference-390-light.png');
+  const env = { ...process.env, GENWAY_URL: stage.baseUrl, GENWAY_API_KEY: key, IMAGE };
+  const { code, output } = await runCommand(python, [join(ROOT, 'test/python/clients.py')], { env });
+  expect({ code, output }).toEqual({ code: 0, output });
+  expect(JSON.parse(output)).toEqual({
+    files: { listed: true, lives: 3600, content: '{"a":1}\n{"b":2}\n', deleted: true },
+    videos: {
+      created: ['video', 'queued', '1', '640x360'],
+      ended: ['completed', 100],
+      listed: true,
+      content: 'ftyp',
+      deleted: true,
+    },
+    refusal: ['invalid_request_error', 'seconds'],
+    form: ['image/png', 'naïve.txt', true],
+  });
+});

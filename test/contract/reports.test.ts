@@ -37,7 +37,7 @@ describe('the report of activity', () => {
     });
     const { body } = await call('GET', '/activity', { key });
     expect(body.data[0].date).toBe(today);
-  }, 60_000);
+  });
 
   test.each([
     ['date=today', /^date: must be a date in UTC/],

@@ -97,7 +97,7 @@ describe('a model with two endpoints that were added to the running stage', () =
     }
     await untilListed((listed) => listed === undefined);
     expect((await call('DELETE', '/endpoints/sandbox/fox-dear', { key })).status).toBe(404);
-  }, 240_000);
+  });
 
   test('is refused if its row is wrong, as in the file', async () => {
     for (const [change, message] of [

@@ -412,7 +412,7 @@ beforeAll(async () => {
   logs = await logsWith(planted.marks);
   tables = await readTables();
   queues = await readQueues();
-}, 120_000);
+});
 
 describe('a planted secret', () => {
   const found = (text: string) =>

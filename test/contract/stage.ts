@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, jest } from '@jest/globals';
+import { afterAll, afterEach } from '@jest/globals';
 import * as v from 'valibot';
 import { checkExchanges } from './checked-exchanges.ts';
-
-// Functions may start cold on few cores. These tests measure no time.
-jest.setTimeout(60_000);
 
 const stageSchema = v.pipe(
   v.string(),

@@ -183,7 +183,7 @@ describe('a workspace that was deleted', () => {
     await until(swept, ({ Item }) => Item?.emptied_at !== undefined);
     await age(table('WORKSPACES'), removal);
     await until(swept, ({ Item }) => Item === undefined);
-  }, 180_000);
+  });
 
   test('was everywhere', () => {
     const names = ['BROADCAST', 'EVENTS', 'FILES', 'GUARDRAILS', 'JOBS', 'KEYS', 'PROVIDER_KEYS'];

@@ -141,7 +141,7 @@ describe('a poll that waits', () => {
       job = answer.body;
     }
     expect(job.status).toBe('completed');
-  }, 90_000);
+  });
 
   test('gets its response at the end of its waiting time', async () => {
     const { body } = await submit(waiting, workspace.key);
@@ -190,21 +190,17 @@ describe('an ended video', () => {
     expect((await fetch(job.urls[0])).status).toBe(404);
     expect((await call('GET', `/videos/${job.id}`, { key })).status).toBe(404);
     expect((await call('DELETE', `/videos/${job.id}`, { key })).status).toBe(404);
-  }, 60_000);
+  });
 
   test.concurrent.each([
     [{ outcome: 'moderated' }, 'moderation', false],
     [{ outcome: 'failed' }, 'provider', true],
-  ])(
-    'that has failed with %j has machine-readable details',
-    async (sandbox, type, retryable) => {
-      const options = { sandbox: { ...sandbox, latency_s: 0 } };
-      const { body } = await submit({ provider: { options } }, workspace.key);
-      const { body: job } = await endedVideo(body.id, workspace.key);
-      expect(job.error_details).toEqual({ type, message: job.error, retryable });
-    },
-    60_000,
-  );
+  ])('that has failed with %j has machine-readable details', async (sandbox, type, retryable) => {
+    const options = { sandbox: { ...sandbox, latency_s: 0 } };
+    const { body } = await submit({ provider: { options } }, workspace.key);
+    const { body: job } = await endedVideo(body.id, workspace.key);
+    expect(job.error_details).toEqual({ type, message: job.error, retryable });
+  });
 
   test('is not deleted before it has ended', async () => {
     const { body } = await submit(waiting, workspace.key);
@@ -314,4 +310,4 @@ test.concurrent('a waiting job says what it is waiting for', async () => {
     status: 'pending',
     waiting_for: { reason: 'rate_limit', until: expect.any(String) },
   });
-}, 90_000);
+});

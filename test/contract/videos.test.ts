@@ -74,7 +74,7 @@ describe('a video', () => {
       timestamp: expect.any(String),
       data: { workspace_id: workspace.id, ...job },
     });
-  }, 120_000);
+  });
 
   test.concurrent('is kept for as long as its workspace says', async () => {
     const { id, key } = await newWorkspace();
@@ -91,7 +91,7 @@ describe('a video', () => {
       }),
     );
     expect(prefixes).toEqual([expect.stringContaining('/kept-7d/'), expect.stringContaining('/kept-30d/')]);
-  }, 60_000);
+  });
 
   test('of another workspace is not found, like one that does not exist', async () => {
     const { key } = await newWorkspace();
@@ -114,17 +114,13 @@ describe('a video', () => {
     ['moderation', { outcome: 'moderated' }, /^Refused by the provider’s moderation: /],
     ['a result that is no video', { outcome: 'html_instead_of_mp4' }, /not a complete MP4/],
     ['a result cut short', { outcome: 'truncated_bytes' }, /not a complete MP4/],
-  ])(
-    'that ends in %s fails with a reason and costs nothing',
-    async (_, sandbox, error) => {
-      const { body } = await submit({ provider: { options: { sandbox: { ...sandbox, latency_s: 0 } } } });
-      const { body: job } = await ended(body.id);
-      expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(error) });
-      expect(job).toHaveProperty('usage.cost', 0);
-      expect((await call('GET', `/videos/${job.id}/content`, { key: stage.apiKey })).status).toBe(409);
-    },
-    60_000,
-  );
+  ])('that ends in %s fails with a reason and costs nothing', async (_, sandbox, error) => {
+    const { body } = await submit({ provider: { options: { sandbox: { ...sandbox, latency_s: 0 } } } });
+    const { body: job } = await ended(body.id);
+    expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(error) });
+    expect(job).toHaveProperty('usage.cost', 0);
+    expect((await call('GET', `/videos/${job.id}/content`, { key: stage.apiKey })).status).toBe(409);
+  });
 });
 
 describe('an input of a video', () => {
@@ -147,7 +143,7 @@ describe('an input of a video', () => {
     expect(submits.map(({ status }) => status)).toEqual([202, 202]);
     const answers = await Promise.all(submits.map(({ body }) => ended(body.id, key)));
     expect(answers.map(({ body }) => body.status)).toEqual(['completed', 'completed']);
-  }, 60_000);
+  });
 
   test.concurrent('that is deleted before the provider gets it fails the job', async () => {
     const { key } = await newWorkspace();
@@ -160,7 +156,7 @@ describe('an input of a video', () => {
       status: 'failed',
       error: `An input cannot be used: the file ${file} has been deleted or has expired`,
     });
-  }, 60_000);
+  });
 
   test('is refused if its type does not fit its use, or if it belongs to another workspace', async () => {
     const { key } = await newWorkspace();
@@ -344,5 +340,5 @@ describe('a webhook', () => {
     });
     expect(second!.body).toBe(first!.body);
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-  }, 60_000);
+  });
 });

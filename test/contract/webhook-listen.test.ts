@@ -43,4 +43,4 @@ test('npm run webhooks -- listen shows an event without an address, and forwards
   const closed = once(listener, 'close');
   listener.kill('SIGINT');
   expect((await closed)[0]).toBe(0);
-}, 60_000);
+});

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signatureHeaders } from '../../functions/webhooks/signature.ts';
 
 // New processes start slowly while many tests run.
-jest.setTimeout(30_000);
-
 const sample = join(import.meta.dirname, '../../docs/webhooks/express-receiver.ts');
 const secrets = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { verifyWebhook as verifyWithClient } from '../../clients/typescript/src/index.ts';
 import { verifyWebhook } from '../../docs/webhooks/verify.ts';
 import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature.ts';
@@ -102,8 +102,6 @@ const cases: readonly Case[] = [
 ];
 
 // New processes start slowly while many tests run.
-jest.setTimeout(30_000);
-
 const samples = join(import.meta.dirname, '../../docs/webhooks');
 
 const judge = ({ body, headers, secrets, now }: Case): unknown =>

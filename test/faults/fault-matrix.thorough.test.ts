@@ -1,10 +1,8 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Manners } from '../../functions/videos/providers/manners.ts';
 import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld, type Call, type Fault, type FaultPlan, faultsOf, noFaults } from '../engines/index.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
-
-jest.setTimeout(120_000);
 
 /** How many failures use up all attempts: the SDK makes three, and a transaction six. */
 const EXHAUSTING = { error: 3, conflict: 6 };

@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { ApiError } from '../../functions/http/errors.ts';
 import { keyAccount } from '../../functions/money/account.ts';
@@ -13,8 +13,6 @@ import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { type FaultPlan, noFaults, seededRandom } from '../engines/index.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from '../videos/worker/swept-stage.ts';
-
-jest.setTimeout(120_000);
 
 const SUBMITS = 150;
 const ROOM = 10;

@@ -1,10 +1,8 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Manners } from '../../functions/videos/providers/manners.ts';
 import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld, seededRandom } from '../engines/index.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
-
-jest.setTimeout(300_000);
 
 const HOUR = 3_600_000;
 const SEEDS = 20;

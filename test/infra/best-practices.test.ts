@@ -68,7 +68,7 @@ describe.each(Object.entries(STAGES))('%s', (name, stage) => {
   beforeAll(async () => {
     checked = await checkStage(...stage);
     // Other files may wait for the same program.
-  }, 180_000);
+  });
 
   test('follows the rules of AwsSolutions, or records why not', () => {
     const report = reportOf(checked, 'AwsSolutions');
@@ -88,7 +88,7 @@ describe.each(Object.entries(STAGES))('%s', (name, stage) => {
   if (LINTED.includes(name))
     test('has nothing that cfn-lint finds', async () => {
       expect(await lint(checked, stage[1]?.region ?? undefined)).toEqual({ code: 0, output: '' });
-    }, 180_000);
+    });
   else
     test('has no property that cfn-lint does not see in another stage', async () => {
       const linted = await Promise.all(LINTED.map((other) => checkStage(...STAGES[other]!)));

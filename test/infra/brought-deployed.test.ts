@@ -120,7 +120,7 @@ test('an urgent alarm reaches the topic that they bring, and one for working hou
   const { Messages = [] } = await new SQSClient(drilled.aws).send(new ReceiveMessageCommand(asked));
   expect([urgent, other]).not.toContain(undefined);
   expect(Messages.map(({ Body }) => Body)).toEqual([expect.stringContaining(`${urgent}`)]);
-}, 60_000);
+});
 
 test('its functions write objects, with the rights that they have then', async () => {
   const headers = { authorization: `Bearer ${await drilled.managementKey(process.cwd())}` };
@@ -157,4 +157,4 @@ test('the days of the audit trail are copied into a bucket of their own', async 
   expect(Contents.map(({ Key }) => Key)).toEqual(
     Array.from({ length: 7 }, () => expect.stringMatching(/^20\d\d-\d\d-\d\d\.jsonl$/)),
   );
-}, 60_000);
+});

@@ -18,7 +18,7 @@ let drilled: DrilledStage;
 afterAll(async () => {
   await drilled[Symbol.asyncDispose]();
   rmSync(app, { recursive: true });
-}, 60_000);
+});
 
 const templateSchema = v.object({
   Resources: v.record(v.string(), v.object({ Type: v.string(), Properties: v.optional(v.unknown()) })),
@@ -66,19 +66,19 @@ describe('the package, installed where there is no checkout', () => {
     writeFileSync(join(app, 'package.json'), '{"type":"module"}');
     drilled = await DrilledStage.start();
     await drilled.bootstrap();
-  }, 180_000);
+  });
 
   test('compiles the apps of its README and of docs/bring-your-own.md by the declarations that come with it', async () => {
     const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
     const apps = ['app.ts', 'local.ts', 'names.ts', 'edge.ts'];
     expect(await run('tsc', ...flags, ...apps)).toEqual({ code: 0, output: '' });
-  }, 120_000);
+  });
 
   test('synthesizes its README’s app with the functions, the console and the layer that it contains', async () => {
     const types = (await resourcesOf('app.ts')).map(({ Type }) => Type);
     expect(types.filter((type) => type === 'AWS::Lambda::Function').length).toBeGreaterThan(70);
     expect(types).toEqual(expect.arrayContaining(['Custom::GenwayConsole', 'AWS::Lambda::LayerVersion']));
-  }, 120_000);
+  });
 
   test('tells wrong settings by path, value and what would be right, with the line of the deployer', async () => {
     const wrong = readFileSync(join(app, 'app.ts'), 'utf8').replace("data: 'destroy'", 'resultDays: 2');
@@ -92,7 +92,7 @@ describe('the package, installed where there is no checkout', () => {
     ]);
     expect(output).toContain('\n  resultDays is 2: must be one of 1, 3, 7, 14, 30, 60, 90 (days)\n');
     expect(output).not.toContain('@genway/cdk');
-  }, 60_000);
+  });
 
   test('says which Node.js its command needs, instead of failing in the middle of loading', async () => {
     const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.11.0'}})";
@@ -113,7 +113,7 @@ describe('the package, installed where there is no checkout', () => {
       1,
       expect.stringContaining('videos.models: cannot be set, because the functions of this package'),
     ]);
-  }, 60_000);
+  });
 
   test('lets a distribution of the deployer’s lead to a stage without an edge', async () => {
     const resources = await resourcesOf('edge.ts');
@@ -125,7 +125,7 @@ describe('the package, installed where there is no checkout', () => {
       JSON.stringify(each).includes(`"EDGE_SECRET_SHA256":"${digest}"`),
     );
     expect(programs.length).toBeGreaterThan(50);
-  }, 120_000);
+  });
 
   test('is deployed to an emulator, where a video is made', async () => {
     const deployed = ['deploy', '--app', `${process.execPath} local.ts`, '--require-approval', 'never'];

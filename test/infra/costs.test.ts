@@ -7,7 +7,7 @@ import type { IdleCosts } from '../../bin/deploy/idle-costs.ts';
 let stages: CostedStages;
 beforeAll(async () => {
   stages = await costedStages();
-}, 120_000);
+});
 
 test('docs/deploy.md and docs/scale.md have the costs of the template and of the counted calls; renew them with node test/infra/write-costs.ts', async () => {
   const jobs = await costOfJobs(120);
@@ -16,7 +16,7 @@ test('docs/deploy.md and docs/scale.md have the costs of the template and of the
   const scale = readFileSync('docs/scale.md', 'utf8');
   expect(scale).toContain(usesTable(jobs));
   expect(scale).toContain(jobsTable(jobs, 'us-east-1'));
-}, 120_000);
+});
 
 test('README.md says the same, in round numbers', () => {
   const readme = readFileSync('README.md', 'utf8');

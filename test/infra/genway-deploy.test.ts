@@ -33,11 +33,11 @@ let cloudFormation: CloudFormationClient;
 beforeAll(async () => {
   drilled = await DrilledStage.start();
   cloudFormation = new CloudFormationClient(drilled.aws);
-}, 120_000);
+});
 afterAll(async () => {
   await drilled[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 async function deploy(settings: object, ...args: string[]) {
   writeFileSync(config, `// Ours\n${JSON.stringify({ ...SETTINGS, ...settings })}`);
@@ -57,14 +57,14 @@ test('a stage that cannot be deployed yet is left alone', async () => {
   const { code, output } = await deploy({}, '--yes');
   expect([code, output]).toEqual([1, expect.stringContaining('cannot be deployed yet: bootstrap')]);
   expect(await stackNow()).toBeUndefined();
-}, 60_000);
+});
 
 test('a first deployment that nobody confirms leaves no stack', async () => {
   await drilled.bootstrap();
   const { code, output } = await deploy({});
   expect([code, output]).toEqual([6, expect.stringContaining('Nothing was deployed')]);
   expect(await stackNow()).toBeUndefined();
-}, 300_000);
+});
 
 test('a new stage is shown, deployed and verified, by a key that is gone afterwards', async () => {
   const { code, output } = await deploy({}, '--yes');
@@ -102,4 +102,4 @@ test('a change that may replace a bucket is refused, even with --yes', async () 
     expect.stringMatching(/^!!! DATA LOSS: FilesBucket\w+ \(AWS::S3::Bucket\) might be replaced/m),
   ]);
   expect((await stackNow())?.StackStatus).toBe('UPDATE_COMPLETE');
-}, 300_000);
+});

@@ -51,7 +51,7 @@ describe('a list of keys', () => {
   beforeAll(async () => {
     few = await new Keys().add(60);
     many = await new Keys().add(6_000);
-  }, 60_000);
+  });
 
   test.each<[string, KeyFilter]>([
     ['all', {}],

@@ -107,7 +107,7 @@ let many: Stage;
 beforeAll(async () => {
   few = await new Stage(60).fill();
   many = await new Stage(6_000).fill();
-}, 120_000);
+});
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 

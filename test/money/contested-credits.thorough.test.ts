@@ -1,11 +1,9 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { CREDITS } from '../../functions/money/account.ts';
 import { unused } from '../../functions/money/lease.ts';
 import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld } from '../engines/index.ts';
 import { runLoad } from './submit-load.ts';
-
-jest.setTimeout(120_000);
 
 const CENT = 10_000;
 

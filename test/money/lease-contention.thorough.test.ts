@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { PaymentRequired } from '../../functions/http/errors.ts';
 import { CREDITS } from '../../functions/money/account.ts';
 import { waitBy } from '../aws/virtual-waits.ts';
@@ -6,8 +6,6 @@ import { AwsWorld } from '../engines/index.ts';
 import { runLoad } from './submit-load.ts';
 
 // The test runs thousands of jobs, and the machine may be busy.
-jest.setTimeout(300_000);
-
 const CENT = 10_000;
 
 waitBy(new AwsWorld());

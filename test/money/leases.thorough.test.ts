@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { PaymentRequired, RateLimited } from '../../functions/http/errors.ts';
@@ -12,8 +12,6 @@ import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld, type Fault, noFaults } from '../engines/index.ts';
 
 // The test makes thousands of calls, and the machine may be busy.
-jest.setTimeout(300_000);
-
 waitBy(new AwsWorld());
 const { JobLedger } = await import('../contract/job-ledger.ts');
 const { JobMoved } = await import('../../functions/videos/jobs/job-steps.ts');

@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { guardrailAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { AccountAudit } from '../../functions/reconciling/account-audit.ts';
 import { CursorStore } from '../../functions/reconciling/audit.ts';
@@ -80,8 +80,6 @@ class ReconciledStage extends SweptStage {
 const keyIn = (table: Table, id: string) => (table === 'accounts' ? { account: id } : { id });
 
 // One hour of the stage means some thousand calls.
-jest.setTimeout(60_000);
-
 const HOUR = 3_600_000;
 
 /** A stage with one job at its provider and one that has ended. */

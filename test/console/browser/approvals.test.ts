@@ -56,4 +56,4 @@ test('a manager approves a key and refuses a change of an endpoint, and sees eac
   await waiting.getByText(endpoint).waitFor({ state: 'detached' });
   expect(wrong).toEqual([]);
   await page.close();
-}, 120_000);
+});

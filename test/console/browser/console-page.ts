@@ -27,7 +27,7 @@ export async function openConsole(options: PageOptions = {}): Promise<ConsolePag
   const { width = 1440, colorScheme = 'light', refusals = [], bypassCSP = false } = options;
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   const wrong: string[] = [];
   page.on('console', (message) => {
     const [, status] = /responded with a status of (\d+)/.exec(message.text()) ?? [];

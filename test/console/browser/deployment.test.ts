@@ -57,7 +57,7 @@ test('a guardrail of the chosen workspace is created, edited, audited and delete
     .waitFor();
   expect(wrong).toEqual([]);
   await page.close();
-}, 120_000);
+});
 
 test('the catalogue is filtered by its address, and a row is paused and resumed', async () => {
   const { page, wrong } = await openConsole();
@@ -112,7 +112,7 @@ test('the usage of a workspace is its own, has totals, and is exported as it is 
   expect(readFileSync(await file.path(), 'utf8')).toMatch(/^Day \(UTC\),[^,\r]+\r\n\d{4}-\d\d-\d\d,2\r\n$/);
   expect(wrong).toEqual([]);
   await page.close();
-}, 120_000);
+});
 
 test('a payload that is read stays open while later deliveries come above it', async () => {
   const { id, key: own } = await newWorkspace();

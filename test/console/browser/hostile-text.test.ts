@@ -140,7 +140,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByRole('tab', { name: 'Steps' }).waitFor();
     await expectTextOnly(page, []);
     await page.close();
-  }, 120_000);
+  });
 
   test('filenames', async () => {
     // A file name must not begin or end with a slash, or contain two in a row.
@@ -164,7 +164,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expectTextOnly(page, []);
     await page.close();
-  }, 120_000);
+  });
 
   test('a private log', async () => {
     const { id, slug, key } = workspace;
@@ -188,7 +188,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByTestId('logged').waitFor();
     await expectTextOnly(page, VECTORS);
     await page.close();
-  }, 120_000);
+  });
 
   test('the names of keys', async () => {
     const { id } = workspace;
@@ -264,7 +264,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByRole('heading', { name: 'General' }).waitFor();
     await expectTextOnly(page, [VECTORS[2]!]);
     await page.close();
-  }, 120_000);
+  });
 
   test('errors, of an API that says anything', async () => {
     const { page } = await openWithoutPolicy([400]);

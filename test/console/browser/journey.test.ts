@@ -51,7 +51,7 @@ async function goByPalette(page: Page, text: string, heading: string): Promise<v
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const ended = (page: Page, status: string) =>
-  result(page).locator('.facts .badge', { hasText: status }).waitFor({ timeout: 60_000 });
+  result(page).locator('.facts .badge', { hasText: status }).waitFor();
 const told = (status: string) =>
   receiver.received.filter(({ body }) => JSON.parse(body).type === `video.generation.${status}`).length;
 
@@ -83,7 +83,6 @@ test.each([
     expect(wrong).toEqual([]);
     await page.close();
   },
-  300_000,
 );
 
 /** @returns its slug, which the form makes of the name */
@@ -192,11 +191,11 @@ async function redeliver(page: Page): Promise<void> {
     .locator('.delivery-row', { has: page.getByText('video.generation.completed', { exact: true }) })
     .first();
   // One that is still on its way would be sent only once.
-  await row.locator('.badge.delivered').waitFor({ timeout: 60_000 });
+  await row.locator('.badge.delivered').waitFor();
   const before = told('completed');
   await pressOn(row.getByRole('button', { name: /^Redeliver / }));
   await page.getByText('Redelivery started').waitFor();
-  await row.locator('.timeline li:nth-child(2)').waitFor({ timeout: 60_000 });
+  await row.locator('.timeline li:nth-child(2)').waitFor();
   await goByPalette(page, 'videos', 'Videos');
   await page.getByRole('listitem').filter({ hasText: 'Receive a webhook (done)' }).waitFor();
   expect(told('completed')).toBe(before + 1);

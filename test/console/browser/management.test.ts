@@ -79,7 +79,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   expect(await refusal.innerText()).toMatch(/Resets /);
   expect(wrong).toEqual([]);
   await page.close();
-}, 120_000);
+});
 
 test('a manager sets a webhook, tests it, sends an event again, and stores a provider’s key', async () => {
   const slug = `console-${crypto.randomUUID()}`;
@@ -95,9 +95,9 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.getByRole('button', { name: 'Save' }).click();
   // The button stays disabled until the URL is saved, and the click waits for that.
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
+  await page.locator('.delivery .badge.delivered').waitFor();
   await page.getByRole('button', { name: /^Redeliver webhook\.test of / }).click();
-  await page.locator('.delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
+  await page.locator('.delivery .timeline li').nth(1).waitFor();
   expect(await page.locator('.delivery .timeline li').last().innerText()).toMatch(/HTTP status 2xx/);
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
     'webhook.test',
@@ -161,7 +161,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.getByText('No provider keys').waitFor();
   expect(wrong).toEqual([]);
   await page.close();
-}, 120_000);
+});
 
 test('what a workspace has can be changed when it is known, and nothing unknown is taken for none', async () => {
   const key = stage.managementKey;
@@ -302,7 +302,7 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   await deleteWorkspace(page, slug, name);
   expect(wrong).toEqual([]);
   await page.close();
-}, 180_000);
+});
 
 const chosenWorkspace = (page: Page): Promise<string> =>
   page.getByLabel('Workspace', { exact: true }).locator('option:checked').innerText();
@@ -337,7 +337,7 @@ async function makeVideo(page: Page, prompt: string): Promise<void> {
   await page.getByLabel('Duration').selectOption('1');
   await page.getByLabel('Resolution').selectOption('360p');
   await page.getByRole('button', { name: /^Create video/ }).click();
-  await page.locator('.result-panel .facts .badge.completed').waitFor({ timeout: 60_000 });
+  await page.locator('.result-panel .facts .badge.completed').waitFor();
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByRole('heading', { name: 'Details' }).waitFor();
   const heading = page.getByRole('heading', { level: 1 });
@@ -369,10 +369,10 @@ async function readLog(page: Page, workspaceId: string, prompt: string): Promise
 async function sendWebhookAgain(page: Page): Promise<void> {
   const told = () => receiver.received.filter(({ body }) => page.url().endsWith(JSON.parse(body).data?.id));
   await page.getByRole('tab', { name: 'Webhook' }).click();
-  await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
+  await page.locator('.delivery .badge.delivered').waitFor();
   expect(told()).toHaveLength(1);
   await page.getByRole('button', { name: /^Redeliver video\.generation\.completed of / }).click();
-  await page.locator('.delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
+  await page.locator('.delivery .timeline li').nth(1).waitFor();
   expect(told()).toHaveLength(2);
 }
 

@@ -85,7 +85,7 @@ beforeAll(async () => {
     () => call('GET', `/workspaces/${id}/webhook-deliveries?status=delivered`, { key }),
     ({ body }) => body.data.length === jobIds.length,
   );
-}, 300_000);
+});
 
 const PAGES: readonly [name: string, path: () => string, heading: () => string][] = [
   ['videos', () => '/', () => 'Videos'],
@@ -152,7 +152,7 @@ describe.each([
     }
     expect(wrong).toEqual([]);
     await page.close();
-  }, 300_000);
+  });
 });
 
 async function widthsThatOverflow(page: Page, widths: readonly number[]): Promise<number[]> {
@@ -215,7 +215,7 @@ test('every control of the forms is reached with Tab, and shows that it has the 
     expect([image, left]).toEqual([image, []]);
   }
   await page.close();
-}, 120_000);
+});
 
 /** Marks each control that gets the focus and shows it. */
 const FOLLOW_FOCUS = `(() => {
@@ -241,4 +241,4 @@ test('loaded content does not move', async () => {
   // web.dev/cls calls a layout shift of up to 0.1 a page good.
   expect(Number(await page.evaluate('window.shift'))).toBeLessThan(0.1 * PAGES.length);
   await page.close();
-}, 120_000);
+});

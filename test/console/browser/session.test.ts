@@ -120,7 +120,7 @@ test('a fresh profile has neither key nor token on the disk, while signed in and
   expect(isIn(after, marker)).toBe(true);
   for (const secret of [key, token])
     expect([isIn(during, secret), isIn(after, secret)]).toEqual([false, false]);
-}, 120_000);
+});
 
 /** Signs in at the identity provider as somebody in the group of that name. */
 async function signInAs(page: Page, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { stripTypeScriptTypes } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { operations, routes } from '../../../functions/endpoints/definitions.ts';
 import { readDescription } from '../../../lib/description/described.ts';
 import { GUIDES_OF } from '../../../lib/description/reference.ts';
@@ -9,8 +9,6 @@ import { samplesOf } from '../../../lib/description/samples.ts';
 import { referencePage } from '../../../lib/description/write-description.ts';
 
 // New processes start slowly while many tests run.
-jest.setTimeout(60_000);
-
 /** What a browser loads before it shows anything. */
 const MOST_BYTES = 80_000;
 

@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { keyAccount } from '../../../functions/money/account.ts';
 import { ProviderError } from '../../../functions/videos/providers/provider.ts';
 import { aJob } from '../jobs/job-fixture.ts';
@@ -6,8 +6,6 @@ import { JobWorld, type Script } from './job-world.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
 // One minute of the stage means some fifty calls.
-jest.setTimeout(60_000);
-
 const CLOSED = /^The API key that submitted the job is disabled, deleted or expired/;
 const UNCONFIRMED = /^The provider did not confirm the job, and the API key/;
 

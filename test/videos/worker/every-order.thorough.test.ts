@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { setImmediate as eventLoop } from 'node:timers/promises';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import type { Manners } from '../../../functions/videos/providers/manners.ts';
@@ -178,8 +178,6 @@ class Walk {
 const digest = (...parts: readonly unknown[]): string => hash('sha1', parts.join('\n'), 'base64');
 
 // The test runs some thousand worlds, each from its beginning.
-jest.setTimeout(300_000);
-
 const MINUTE = 60_000;
 type Case = readonly [
   Job['phase'],

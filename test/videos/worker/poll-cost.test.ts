@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
 import { removeJob } from '../../../functions/videos/jobs/remove-job.ts';
 import { ProviderError, type ProviderJob } from '../../../functions/videos/providers/provider.ts';
@@ -7,8 +7,6 @@ import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
 // One minute of the stage means some fifty calls.
-jest.setTimeout(60_000);
-
 const LONGEST_PROMPT = 32_000;
 const LARGEST_OPTIONS = 32 * 1024;
 

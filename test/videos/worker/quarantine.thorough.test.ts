@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
 import { keyAccount } from '../../../functions/money/account.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
@@ -7,8 +7,6 @@ import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
 // One hour of the stage means some thousand calls.
-jest.setTimeout(60_000);
-
 const ERROR = 'The job could not continue; its hold has been released';
 
 /** Damage that workers cannot repair, and the reason that the quarantine gives. */

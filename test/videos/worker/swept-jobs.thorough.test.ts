@@ -1,9 +1,7 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
 // One minute of the stage means some fifty calls.
-jest.setTimeout(60_000);
-
 describe('a job without progress', () => {
   test('is swept less and less often, not once a minute', async () => {
     const stage = new SweptStage(slowProvider());

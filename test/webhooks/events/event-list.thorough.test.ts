@@ -91,7 +91,7 @@ describe('the cost of a list of events', () => {
   beforeAll(async () => {
     await few.add(60, rowOf);
     await many.add(6_000, rowOf);
-  }, 60_000);
+  });
 
   test.each<[EventStatus | undefined, number]>([
     [undefined, 20],
