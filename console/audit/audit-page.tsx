@@ -7,7 +7,7 @@ import { useNames } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
 import { Field } from '../parts/form.tsx';
 import { dateTime, words } from '../parts/format.ts';
-import { EmptyState, Loaded, MoreButton } from '../parts/loaded.tsx';
+import { EmptyState, Loaded, MoreButton, NoneFound } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table, type TableRow } from '../parts/table.tsx';
 import { When } from '../parts/values.tsx';
@@ -25,8 +25,8 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Requests with management keys that change something, read the content of files, videos or private
-        logs, or return links to videos. Genway keeps events for 400 days.
+        Requests with management keys that change, test or reveal something, read the content of files, videos
+        or private logs, or return links to videos. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: the last 30 days.">
@@ -69,13 +69,11 @@ export function AuditPage() {
               />
             );
           return (
-            <EmptyState icon={ScrollText} title="No events">
-              <p>
-                {list.hasNextPage
-                  ? 'Older events may match. Choose Show more.'
-                  : 'Choose an earlier date, or another action.'}
-              </p>
-            </EmptyState>
+            <NoneFound list={list} what="events">
+              <EmptyState icon={ScrollText} title="No events">
+                <p>Choose an earlier date, or another action.</p>
+              </EmptyState>
+            </NoneFound>
           );
         }}
       </Loaded>

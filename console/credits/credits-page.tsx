@@ -9,7 +9,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, numberIn, textIn } from '../parts/form.tsx';
 import { usd } from '../parts/format.ts';
-import { Loaded, MoreButton } from '../parts/loaded.tsx';
+import { Loaded, MoreButton, NoneFound } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { LimitBar, Totals, When } from '../parts/values.tsx';
@@ -47,7 +47,7 @@ function Balance({ credits }: { readonly credits: Credits }) {
       facts={[
         ['Remaining', remaining === null ? 'Unlimited' : usd(remaining), left],
         ['Granted', usd(total_credits)],
-        ['Used', usd(total_usage)],
+        ['Cost of all jobs', usd(total_usage)],
         ['Held by running jobs', usd(reserved)],
       ]}
     />
@@ -79,7 +79,12 @@ function Grants() {
           const grants = pages.flatMap(({ data }) =>
             data.filter(({ status, changes = [] }) => status === 200 && changes.length > 0),
           );
-          if (grants.length === 0) return <p class="quiet">No grants to show.</p>;
+          if (grants.length === 0)
+            return (
+              <NoneFound list={list} what="grants">
+                <p class="quiet">No grants to show.</p>
+              </NoneFound>
+            );
           const columns = ['Time', 'Amount', 'Key'];
           return (
             <Table columns={columns} amounts={['Amount']} label="Granted credits" rows={grants.map(rowOf)} />
@@ -105,7 +110,7 @@ function GrantForm() {
   return (
     <Section
       title="Grant credits"
-      about="After the first grant, Genway refuses jobs that exceed the balance, unless they use a provider key."
+      about="After the first grant, Genway refuses jobs that exceed the balance, unless they run on their workspace’s own provider key."
     >
       <form
         ref={form}

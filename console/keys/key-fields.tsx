@@ -7,7 +7,7 @@ import { useSession } from '../session/session.tsx';
 
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
 const RATES = [
-  ['submit', 'Submits'],
+  ['submit', 'Submissions'],
   ['upload', 'Uploads'],
   ['read', 'Reads'],
   ['admin', 'Management'],

@@ -52,6 +52,11 @@ const NoKeys = () => (
 
 const RESETS = { daily: 'per day', weekly: 'per week', monthly: 'per month' } as const;
 
+function statusOf({ disabled, expires_at: end }: Key, now: Date): string {
+  if (disabled) return 'disabled';
+  return end !== null && Date.parse(end) <= now.getTime() ? 'expired' : 'active';
+}
+
 function rowOf(key: Key): TableRow {
   const { limit, limit_remaining: left, limit_reset: reset, expires_at: end } = key;
   return {
@@ -59,7 +64,7 @@ function rowOf(key: Key): TableRow {
     cells: [
       <KeyName key="name" apiKey={key} />,
       <code key="label">{key.label}</code>,
-      <StatusBadge key="status" status={key.disabled ? 'disabled' : 'active'} />,
+      <StatusBadge key="status" status={statusOf(key, new Date())} />,
       limit === null ? (
         'No limit'
       ) : (

@@ -31,7 +31,10 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   );
   return (
     <div class="stack">
-      <p>Creates a key with the same settings. The old key does not change until you disable it.</p>
+      <p>
+        Creates a key with the same settings, limited to the scope of your own key. The old key does not
+        change until you disable it.
+      </p>
       <ActionButton action={create} kind="primary">
         Create new key
       </ActionButton>

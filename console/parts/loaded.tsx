@@ -56,6 +56,19 @@ export const EmptyState = ({ icon: Icon, title, children }: EmptyStateProps) => 
   </div>
 );
 
+interface NoneFoundProps extends MoreButtonProps {
+  /** What is listed. */
+  readonly what: string;
+  /** What stands here once all of the list is known. */
+  readonly children: ComponentChildren;
+}
+
+/** Stands for an empty list. Others may follow an empty page, because the API reads only so many rows for each. */
+export function NoneFound({ list, what, children }: NoneFoundProps) {
+  if (!list.hasNextPage) return <>{children}</>;
+  return <p class="quiet">No {what} found yet. Choose Show more to search further back.</p>;
+}
+
 interface MoreButtonProps {
   readonly list: {
     readonly hasNextPage: boolean;

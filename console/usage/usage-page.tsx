@@ -104,7 +104,7 @@ export default function UsagePage({ of }: UsagePageProps) {
 }
 
 const NoUsage = () => (
-  <EmptyState icon={ChartColumn} title="No usage in this range">
+  <EmptyState icon={ChartColumn} title="No usage matches these filters">
     <p>Jobs are counted on the day they end.</p>
     <Link href="/playground" class="button">
       New video

@@ -7,7 +7,7 @@ import { useKeys } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
 import { SelectField } from '../parts/form.tsx';
 import { words } from '../parts/format.ts';
-import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
+import { EmptyState, Loading, MoreButton, NoneFound } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { StatusBadge, When } from '../parts/values.tsx';
@@ -40,7 +40,11 @@ export function GalleryPage() {
       <p class="spoken" role="status">
         {list.isSuccess && counted(jobs.length, list.hasNextPage)}
       </p>
-      {list.isSuccess && jobs.length === 0 && <NothingHere isFiltered={isFiltered} />}
+      {list.isSuccess && jobs.length === 0 && (
+        <NoneFound list={list} what="videos">
+          <NothingHere isFiltered={isFiltered} />
+        </NoneFound>
+      )}
       <ul class="gallery" aria-label="Videos">
         {jobs.map((job) => (
           <li key={job.id}>

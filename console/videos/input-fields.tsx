@@ -34,7 +34,7 @@ export function SourceField({ model, draft, onChange }: DraftProps) {
       hint={draft.source}
       value={draft.continuation}
       choices={[
-        ['', 'Start from its last frame'],
+        ['', 'Start from the last frame'],
         ...known.map((each) => [each, CONTINUATIONS[each]] as const),
       ]}
       onChange={(continuation) => onChange({ continuation })}

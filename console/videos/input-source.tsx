@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Job } from '../api/types.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, textIn } from '../parts/form.tsx';
-import { Loaded } from '../parts/loaded.tsx';
+import { Loaded, MoreButton, NoneFound } from '../parts/loaded.tsx';
 import { type DraftInput, promptOf } from './draft.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { useJobs } from './use-jobs.ts';
@@ -75,22 +75,30 @@ function VideoChoice({ gives, onInput }: VideoChoiceProps) {
     });
   return (
     <Loaded query={list} what="videos">
-      {({ pages: [first] }) => (
-        <>
-          <h3>{gives === 'video' ? 'Your videos' : 'Last frame of a video'}</h3>
-          {first?.data.length === 0 && <p class="quiet">No completed videos yet.</p>}
-          <ul class="choices">
-            {first?.data.map((job) => (
-              <li key={job.id}>
-                <button type="button" class="choice" onClick={() => choose(job)}>
-                  <Thumbnail job={job} />
-                  <span title={promptOf(job)}>{promptOf(job) ?? job.id}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {({ pages }) => {
+        const jobs = pages.flatMap(({ data }) => data);
+        return (
+          <>
+            <h3>{gives === 'video' ? 'Your videos' : 'Last frame of a video'}</h3>
+            {jobs.length === 0 && (
+              <NoneFound list={list} what="completed videos">
+                <p class="quiet">No completed videos yet.</p>
+              </NoneFound>
+            )}
+            <ul class="choices">
+              {jobs.map((job) => (
+                <li key={job.id}>
+                  <button type="button" class="choice" onClick={() => choose(job)}>
+                    <Thumbnail job={job} />
+                    <span title={promptOf(job)}>{promptOf(job) ?? job.id}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <MoreButton list={list} />
+          </>
+        );
+      }}
     </Loaded>
   );
 }

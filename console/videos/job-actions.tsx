@@ -77,7 +77,8 @@ function CancelButton({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Cancels the job. If its provider cannot stop it, the job continues, and is billed if it completes.
+        Cancels the job. The provider may charge for its work until then. If the provider cannot stop the job,
+        the job continues, and is billed if it completes.
       </p>
     </ConfirmButton>
   );

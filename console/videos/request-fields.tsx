@@ -164,8 +164,8 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
             onChange={({ currentTarget }) => onChange({ keepsPrompt: currentTarget.checked })}
           />
           <span>
-            Save the prompt, up to 512 characters, and the settings, without URLs and options of providers, as
-            metadata, so that lists and webhooks show them
+            Save the prompt (up to 512 characters) and the settings as metadata, so that lists and webhooks
+            show them. URLs and provider options are left out.
           </span>
         </label>
       </div>

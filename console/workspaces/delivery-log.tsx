@@ -6,7 +6,7 @@ import { useFilters } from '../parts/address.ts';
 import { DeliveryView, RedeliverButton, whileOnTheirWay } from '../parts/delivery.tsx';
 import { SelectField } from '../parts/form.tsx';
 import { words } from '../parts/format.ts';
-import { Loaded, MoreButton } from '../parts/loaded.tsx';
+import { Loaded, MoreButton, NoneFound } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { useSession } from '../session/session.tsx';
@@ -46,13 +46,19 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
         />
       </div>
       <Loaded query={list} what="deliveries">
-        {({ pages }) => (
-          <Deliveries
-            workspaceId={workspaceId}
-            deliveries={pages.flatMap(({ data }) => data)}
-            isFiltered={status !== undefined}
-          />
-        )}
+        {({ pages }) => {
+          const deliveries = pages.flatMap(({ data }) => data);
+          if (deliveries.length > 0) return <Deliveries workspaceId={workspaceId} deliveries={deliveries} />;
+          return (
+            <NoneFound list={list} what="deliveries">
+              <p class="quiet">
+                {status === undefined
+                  ? 'No deliveries in the last 30 days. Send a test event, or create a video.'
+                  : 'No deliveries have this status.'}
+              </p>
+            </NoneFound>
+          );
+        }}
       </Loaded>
       <MoreButton list={list} />
     </Section>
@@ -62,19 +68,9 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
 interface DeliveriesProps {
   readonly workspaceId: string;
   readonly deliveries: readonly Delivery[];
-  readonly isFiltered: boolean;
 }
 
-function Deliveries({ workspaceId, deliveries, isFiltered }: DeliveriesProps) {
-  if (deliveries.length === 0) {
-    return (
-      <p class="quiet">
-        {isFiltered
-          ? 'No deliveries have this status.'
-          : 'No deliveries in the last 30 days. Send a test event, or create a video.'}
-      </p>
-    );
-  }
+function Deliveries({ workspaceId, deliveries }: DeliveriesProps) {
   return (
     <ul class="plain-list">
       {deliveries.map((delivery) => (

@@ -28,7 +28,10 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
     },
   });
   return (
-    <Section title="Provider keys" about="If a job uses a provider key, the provider bills you directly.">
+    <Section
+      title="Provider keys"
+      about="For jobs and files that use a provider key, the provider bills the account of the key."
+    >
       <div class="actions">
         <DialogButton label="Add provider key" icon={Plus} kind="primary">
           {(close) => <NewProviderKey workspaceId={workspaceId} onDone={close} />}
@@ -38,7 +41,7 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
         {(known) =>
           known.length === 0 ? (
             <EmptyState icon={KeyRound} title="No provider keys">
-              <p>Add your own key for a provider, and the provider bills you directly.</p>
+              <p>Add your own key for a provider to use your account there.</p>
             </EmptyState>
           ) : (
             <ProviderKeyTable keys={known} />
@@ -86,7 +89,7 @@ function ProviderKeyMenu({ providerKey }: { readonly providerKey: ProviderKey })
       onClose={close}
       act={() => answered(api.DELETE('/byok/{id}', { params }))}
     >
-      <p>Jobs and file requests of this workspace that need this key will fail.</p>
+      <p>Jobs and file requests that need this key will fail.</p>
     </Confirm>
   );
   return (
@@ -122,7 +125,7 @@ interface KeyTestProps {
   readonly onDone: () => void;
 }
 
-const OUTCOMES = { accepted: 'Key accepted', rejected: 'Key rejected', unknown: 'Key not tested' };
+const OUTCOMES = { accepted: 'Key accepted', rejected: 'Key rejected', unknown: 'No clear result' };
 
 /** Asks at once. What comes of it belongs to the key as it is now, so it goes with the dialog. */
 function KeyTest({ id, provider, onDone }: KeyTestProps) {

@@ -7,7 +7,7 @@ export const edge = {
   edge: v.optional(
     told(
       v.picklist(['cloudfront', 'none']),
-      'What is in front of the API: a CloudFront distribution of this stack, or nothing, for example if you have your own edge. With `none`, callers use API Gateway’s own URL.',
+      'What is in front of the API: a CloudFront distribution of this stack, or nothing, for example if you have your own edge. With `none`, callers use the `domain` of your own edge, or API Gateway’s own URL.',
     ),
     'cloudfront',
   ),
@@ -16,7 +16,7 @@ export const edge = {
       v.strictObject({
         name: told(
           field.hostName,
-          'The domain name that callers use. Unless `own.hostedZoneId` names its zone, point its DNS record to the output `EdgeDomain`. Without it, callers use the edge’s own name, which is lost with the distribution and accepts TLS 1.0.',
+          'The domain name that callers use. With `edge: "cloudfront"`, point its DNS record to the output `EdgeDomain`, unless `own.hostedZoneId` names its zone. Without a domain, callers use CloudFront’s own name, which is lost with the distribution and accepts TLS 1.0.',
         ),
         certificateArn: v.exactOptional(
           told(
@@ -50,7 +50,7 @@ export const edge = {
   webAclArn: v.exactOptional(
     told(
       field.edgeArn('wafv2', 'global/webacl'),
-      'Your own firewall in front of the edge and of downloads, instead of the default one. It must be in us-east-1.',
+      'Your own firewall in front of the edge and of downloads, instead of the one that `addressRequestsPerMinute` creates. It must be in us-east-1.',
     ),
   ),
   addressRequestsPerMinute: v.exactOptional(
@@ -85,8 +85,8 @@ export const edge = {
   throttle: v.optional(
     told(
       v.strictObject({
-        requestsPerSecond: told(field.count, 'Average rate.'),
-        burst: told(field.count, 'Maximum burst.'),
+        requestsPerSecond: told(field.count, 'Requests per second on average.'),
+        burst: told(field.count, 'Number of requests that may arrive at once, above the average rate.'),
       }),
       'How much of the account’s API Gateway capacity the requests to this stage may use, with or without a key.',
     ),
@@ -98,7 +98,7 @@ export const uploads = {
   largeUploads: v.optional(
     told(
       v.picklist(['fargate', 'off']),
-      'How files over 4 MiB are handled: by a server on Fargate, or with a 413.',
+      'How uploads of more than 4 MiB in one request are handled: by a server on Fargate, or with a 413.',
     ),
     'fargate',
   ),

@@ -13,7 +13,7 @@ export const operations = {
   approvals: v.optional(
     told(
       v.boolean(),
-      'Whether a new management key or a change to the catalogue waits until a second management key [approves it](keys.md#have-a-second-key-approve).',
+      'Whether a new management key, or a change to the catalogue other than a pause, waits until a second management key [approves it](keys.md#have-a-second-key-approve).',
     ),
     false,
   ),
@@ -57,7 +57,7 @@ export const operations = {
   tracing: v.optional(
     told(
       v.boolean(),
-      'X-Ray traces of requests, from API Gateway through the functions. AWS bills each trace that it records.',
+      'Whether AWS records X-Ray traces of requests, from API Gateway through the functions. AWS bills each recorded trace.',
     ),
     false,
   ),
@@ -100,10 +100,19 @@ export const load = {
   requestsPerMinute: v.optional(
     told(
       v.strictObject({
-        upload: told(field.requestRate, 'Uploads per minute.'),
-        submit: told(field.requestRate, 'Submits and estimates of videos per minute.'),
-        read: told(field.requestRate, 'Reads per minute.'),
-        admin: told(field.requestRate, 'Management requests per minute.'),
+        upload: told(
+          field.requestRate,
+          'File uploads per minute. Each request of an upload in parts counts, except its cancellation.',
+        ),
+        submit: told(field.requestRate, 'Submissions, edits, extensions, remixes and estimates per minute.'),
+        read: told(
+          field.requestRate,
+          'Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute.',
+        ),
+        admin: told(
+          field.requestRate,
+          'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
+        ),
       }),
       'Maximum number of requests per minute per key for each class of operations, unless the key has its own rate limits.',
     ),

@@ -72,7 +72,7 @@ export const data = {
   generationLogDays: v.optional(
     told(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(ROW_DAYS)),
-      'Number of days to keep the private log of a generation, for workspaces that have logging on. At most as long as the row of its job.',
+      `Number of days to keep the private log of a generation, for workspaces that have logging on. At most ${ROW_DAYS}, because Genway deletes the job after that.`,
     ),
     30,
   ),

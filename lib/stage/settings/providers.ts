@@ -62,28 +62,28 @@ export const providers = {
   providerCallbacks: v.optional(
     told(
       v.union([v.picklist(['on', 'off']), field.origin]),
-      'Whether Genway asks providers that support it to call the stage when a video is finished, so that Genway notices it within a second. With `edge: "none"` and no `domain`, Genway asks none, because the stage has no name of its own. Instead of `on`, you can set the URL at which providers reach the stage, such as that of a tunnel.',
+      'Whether Genway asks providers that support callbacks to call the stage when a video is finished, so that Genway learns of the end within a second. With `edge: "none"` and no `domain`, Genway asks none, because the stage has no name of its own. Instead of `on`, you can set the URL at which providers reach the stage, such as that of a tunnel.',
     ),
     'on',
   ),
   providerBaseUrls: v.optional(
     told(
       providerBaseUrlsSchema,
-      'The base URLs of the Files APIs, for files with `provider=`. A URL other than the vendor’s own must be public, or its host must be allowed.',
+      'The base URLs of the Files APIs, for files with `provider=`. A URL other than the vendor’s own must be public, or `allowedPrivateHosts` must contain its host.',
     ),
     {},
   ),
   wireNames: v.optional(
     told(
       wireNamesSchema,
-      'With `openrouter`, webhooks also carry OpenRouter’s signature and idempotency key.',
+      'With `openrouter`, file objects have OpenRouter’s values of `_shape`, and webhooks also carry OpenRouter’s signature and idempotency key.',
     ),
     'native',
   ),
   allowedPrivateHosts: v.optional(
     told(
       v.array(field.hostEntry),
-      'Hosts that webhooks and downloads of results may call although they are not public or not https, for your own receivers in a closed test. Each entry opens that host to every caller.',
+      'Hosts that Genway may call although they are not public or not https, such as receivers of webhooks in a closed test. Each entry opens that host to every caller. Must be empty in `prod`.',
     ),
     [],
   ),

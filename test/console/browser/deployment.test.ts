@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
-import { endedVideo } from '../../contract/until.ts';
+import { endedVideo, until } from '../../contract/until.ts';
 import { type LocalServer, openServer } from '../../local-server.ts';
 import { choose, goTo, openConsole, signIn } from './console-page.ts';
 
@@ -141,6 +141,44 @@ test('a payload that is read stays open while later deliveries come above it', a
   expect(page.url()).toMatch(/#\/settings\/webhook\?status=delivered$/);
   await page.getByLabel('Status').selectOption('no_address');
   await page.locator('.delivery', { hasText: later }).waitFor();
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test('an empty page that others follow says that more can be shown', async () => {
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  const json = { data: [], cursor: 'next' };
+  const lists = /\/api\/v1\/(audit|videos|workspaces\/[^/]+\/webhook-deliveries)\?/;
+  await page.route(lists, (route) => route.fulfill({ json }));
+  const more = (what: string) =>
+    page.getByText(`No ${what} found yet. Choose Show more to search further back.`).waitFor();
+  await goTo(page, '/audit?action=create-key', 'Audit');
+  await more('events');
+  await goTo(page, '/credits', 'Credits');
+  await more('grants');
+  await goTo(page, '/?status=failed', 'Videos');
+  await more('videos');
+  await goTo(page, '/settings/webhook?status=failed', 'Settings');
+  await more('deliveries');
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test('a key that has expired is shown as expired', async () => {
+  const { id } = await newWorkspace();
+  const expires_at = new Date(Date.now() + 1_500).toISOString();
+  const json = { name: 'Short', workspace_id: id, expires_at };
+  expect(await call('POST', '/keys', { key, json })).toMatchObject({ status: 201 });
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+  await until(
+    async () => new Date().toISOString(),
+    (now) => now > expires_at,
+  );
+  await goTo(page, '/keys', 'Keys');
+  await page.getByRole('cell', { name: 'expired' }).waitFor();
   expect(wrong).toEqual([]);
   await page.close();
 });

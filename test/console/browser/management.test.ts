@@ -214,7 +214,7 @@ test('a key gets a guardrail, rates and a scope, and is edited without losing th
   await page.getByLabel('Name', { exact: true }).fill('Website');
   await page.getByLabel('Guardrail', { exact: true }).selectOption({ label: 'Only short ones' });
   await page.getByText('Rate limits', { exact: true }).click();
-  await page.getByLabel('Submits').fill('30');
+  await page.getByLabel('Submissions').fill('30');
   await page.getByText('Scope', { exact: true }).click();
   await page.getByLabel('Create and delete videos and files').check();
   await page.getByLabel('Networks').fill('203.0.113.0/24, 2001:db8::/32');
