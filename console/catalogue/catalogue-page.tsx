@@ -203,8 +203,8 @@ function OfferMenu({ offer: { id, name, paused } }: { readonly offer: Offer }) {
     },
     ['catalogue', 'models', 'approvals'],
     ({ data }) => {
-      const done = paused ? 'resumed' : 'paused';
-      toast(`${name} ${'asked_by' in data ? 'awaits approval by another management key' : done}`);
+      if ('asked_by' in data) return toast(`The change to ${name} awaits approval by another management key`);
+      toast(`${name} ${paused ? 'resumed' : 'paused'}`);
     },
   );
   const item = paused

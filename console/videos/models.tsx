@@ -19,7 +19,8 @@ export function NoModels({ title }: { readonly title: string }) {
   return (
     <EmptyState icon={Plug} title={title}>
       <p>
-        Add a provider to the setting <code>videos.providers</code> and deploy, or resume a paused endpoint.
+        The deployment needs a provider in the setting <code>videos.providers</code>, with an endpoint that is
+        neither paused nor retired.
       </p>
     </EmptyState>
   );

@@ -135,7 +135,7 @@ const WAITS = {
   rate_limit: 'Waiting: the provider’s rate limit is reached',
   provider_unavailable: 'Waiting: the provider is unavailable',
   confirmation: 'Waiting for the provider to confirm the job',
-  input: 'Waiting for an input',
+  input: 'Waiting: an input could not be read',
 } as const;
 
 /** Stands where the video will be, and takes the same room. */
