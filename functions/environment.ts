@@ -9,7 +9,7 @@ export function readEnvironment<const Entries extends v.ObjectEntries>(
   const result = v.safeParse(v.object(entries), source);
   if (result.success) return result.output;
   const names = result.issues.map((issue) => v.getDotPath(issue) ?? 'environment').join(', ');
-  throw new Error(`The function's environment is wrong: ${names}`);
+  throw new Error(`Missing or invalid environment variables: ${names}`);
 }
 
 /** One variable of the deployment, such as the name of a table. */

@@ -25,7 +25,7 @@ export async function regionFacts(client: EC2Client, zoneIds?: readonly string[]
   const edgeAddresses = list?.PrefixListId;
   if (edgeAddresses === undefined) {
     throw new Error(
-      `This region has no managed prefix list ${ADDRESSES}, which the upload server needs to accept requests from CloudFront. Deploy to another region`,
+      `This region has no managed prefix list ${ADDRESSES}, which the upload server needs to accept requests from CloudFront. Deploy to another region, or set "largeUploads": "off"`,
     );
   }
   const { AvailabilityZones = [] } = await client.send(
@@ -39,7 +39,7 @@ export async function regionFacts(client: EC2Client, zoneIds?: readonly string[]
   const zones = AvailabilityZones.flatMap(({ ZoneName }) => ZoneName ?? []);
   if (zones.length < 2)
     throw new Error(
-      `The load balancer needs two zones, but only ${zones.length} can be used in this region. Deploy to another region`,
+      `The upload server needs two zones that CloudFront supports, but this region has only ${zones.length}. Deploy to another region, or set "largeUploads": "off"`,
     );
   return { edgeAddresses, zones };
 }

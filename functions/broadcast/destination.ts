@@ -47,7 +47,7 @@ const headersOf = (value: typeof headerValue | typeof unmasked) =>
     jsonObject(
       v.pipe(
         v.record(headerName, value),
-        v.maxEntries(20, 'must be at most 20 headers'),
+        v.maxEntries(20, 'must have at most 20 headers'),
         v.description('Headers to send with each trace. Genway stores their values encrypted'),
       ),
     ),

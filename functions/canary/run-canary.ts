@@ -79,7 +79,7 @@ async function makeVideo(api: CanaryApi, receiver: string, ports: CanaryPorts): 
     size: '640x360',
     callback_url: receiver,
   };
-  const submitted = await api.ask('submit', '/videos', jobSchema, { method: 'POST', json });
+  const submitted = await api.ask('submission', '/videos', jobSchema, { method: 'POST', json });
   const path = `/videos/${submitted.id}`;
   const ended = await until('video', ports, async () => {
     const job = await api.ask('poll', path, jobSchema, { waitSeconds: WAIT_SECONDS });
@@ -104,7 +104,7 @@ async function until<T>(
     if (found !== undefined) return found;
     await pause(PAUSE_MILLISECONDS);
   }
-  throw new CanaryFailed(`${step}: not there in time`);
+  throw new CanaryFailed(`${step}: not completed in time`);
 }
 
 /** Something failed that every caller may rely on. */
@@ -168,7 +168,7 @@ export class CanaryApi {
   async #send(step: string, url: string, request: RequestInit): Promise<string> {
     const { status, text } = await this.#exchange(step, url, request);
     if (status >= 200 && status < 300) return text;
-    throw new CanaryFailed(`${step}: answered ${status}`);
+    throw new CanaryFailed(`${step}: returned ${status}`);
   }
 
   async #exchange(step: string, url: string, request: RequestInit) {
@@ -176,7 +176,7 @@ export class CanaryApi {
       const response = await this.#ports.fetch(url, request);
       return { status: response.status, text: await response.text() };
     } catch (cause) {
-      throw new CanaryFailed(`${step}: no answer`, { cause });
+      throw new CanaryFailed(`${step}: no response`, { cause });
     }
   }
 }

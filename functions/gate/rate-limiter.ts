@@ -84,6 +84,7 @@ export class RateLimiter {
 
 /** What is counted, as it stands before “requests” where its own name would not do. */
 const KINDS: Readonly<Partial<Record<string, string>>> = {
+  submit: 'submission',
   admin: 'management',
   redeliver: 'redelivery and test',
   recover: 'recovery',

@@ -36,7 +36,6 @@ const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** Of schemas that say nothing themselves. */
 const RULES: Readonly<Record<string, string>> = {
   integer: 'must be a whole number',
   safe_integer: 'must be a whole number',
@@ -44,11 +43,17 @@ const RULES: Readonly<Record<string, string>> = {
   max_value: 'must be at most',
   min_length: 'must have at least',
   max_length: 'must have at most',
+  iso_date: 'must be a date, such as 2030-01-31',
+  url: 'must be a URL',
+  uuid: 'must be a UUID',
 };
 
-function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unknown>): string {
+/** What would be right, for rules of schemas that say nothing themselves. */
+export function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unknown>): string {
   if (input === undefined && (type === 'object' || type === 'strict_object')) return 'is required';
   if (type === 'strict_object' && expected === 'never') return 'is not a known field';
+  // valibot writes the choices as types: `("first" | "last")`.
+  if (type === 'picklist') return `must be one of ${expected?.replace(/[()"]/g, '').replaceAll(' | ', ', ')}`;
   const rule = RULES[type];
   if (rule !== undefined)
     return typeof requirement === 'number'
@@ -156,7 +161,7 @@ export const workspaceId = v.pipe(
   v.description(WORKSPACE_SAYS),
 );
 
-const TIMESTAMP_RULE = 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T00:00:00Z';
+const TIMESTAMP_RULE = 'must be an ISO 8601 date and time with a time zone, such as 2030-01-31T00:00:00Z';
 
 const writtenTimestamp = v.pipe(
   v.string(TIMESTAMP_RULE),

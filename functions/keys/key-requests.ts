@@ -12,7 +12,7 @@ import {
   workspaceId,
 } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
-import { isNetwork } from './networks.ts';
+import { isNetwork, NETWORK_RULE } from './networks.ts';
 
 const flag = () => v.boolean('must be true or false');
 const limit = v.pipe(
@@ -80,7 +80,6 @@ const limitedTo = <const Each extends v.GenericSchema>(each: Each, says: string)
     null,
   );
 const GROUP_RULE = `must be one of ${OPERATION_GROUPS.join(', ')}`;
-const NETWORK_RULE = 'must be a CIDR block, such as 203.0.113.0/24 or 2001:db8::/32';
 
 const scope = jsonObject(
   v.pipe(

@@ -31,7 +31,7 @@ export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: New
   if (!mayActIn(maker, workspace_id))
     throw denied('workspace_id', 'this key has no access to that workspace');
   if (endsAt !== null && (expires_at === null || expires_at > endsAt)) {
-    throw denied('expires_at', `must not be after ${endsAt}, when the creating key expires`);
+    throw denied('expires_at', `must be no later than ${endsAt}, when the creating key expires`);
   }
   return {
     workspaces: kind === 'management' ? workspacesOf(asked, maker) : null,
@@ -115,5 +115,5 @@ export async function assertMayManage(
 export function assertEndsInTime(caller: Maker, expiresAt: string | null | undefined): void {
   if (caller.endsAt === null || expiresAt === undefined) return;
   if (expiresAt !== null && expiresAt <= caller.endsAt) return;
-  throw denied('expires_at', `must not be after ${caller.endsAt}, when the calling key expires`);
+  throw denied('expires_at', `must be no later than ${caller.endsAt}, when the calling key expires`);
 }

@@ -26,6 +26,8 @@ function readBlock(text: string): Block | undefined {
   return prefix <= longest ? { base, family, prefix } : undefined;
 }
 
+export const NETWORK_RULE = 'must be a CIDR block, such as 203.0.113.0/24 or 2001:db8::/32';
+
 /** IPv4 is written as such: a block of IPv6 that holds addresses of IPv4 would say one thing and mean another. */
 export function isNetwork(text: string): boolean {
   const block = readBlock(text);

@@ -3,7 +3,7 @@ import { url } from '../http/answer-schemas.ts';
 import { PermissionDenied } from '../http/errors.ts';
 import { OPERATION_GROUPS, type Scope, UNLIMITED } from '../http/scope.ts';
 import { characters } from '../http/validation.ts';
-import { isNetwork } from './networks.ts';
+import { isNetwork, NETWORK_RULE } from './networks.ts';
 
 const someOf = <const Each extends v.GenericSchema>(each: Each, says: string) =>
   v.exactOptional(v.pipe(v.array(each), v.minLength(1), v.description(says)));
@@ -20,7 +20,7 @@ const grantSchema = v.strictObject({
       v.strictObject({
         workspaces: someOf(v.pipe(v.string(), v.uuid()), 'IDs of workspaces.'),
         operations: someOf(v.picklist(OPERATION_GROUPS), 'Groups of operations.'),
-        networks: someOf(v.pipe(v.string(), v.check(isNetwork)), 'CIDR blocks.'),
+        networks: someOf(v.pipe(v.string(), v.check(isNetwork, NETWORK_RULE)), 'CIDR blocks.'),
       }),
       v.description('The scope of these people, like that of a management key. Omitted fields set no limit.'),
     ),

@@ -44,12 +44,12 @@ interface PeoplePorts {
 
 /**
  * The key of a person, which is made when they first sign in.
- * @throws PermissionDenied if somebody has disabled it
+ * @throws PermissionDenied if somebody has disabled it, or it has expired
  */
 export async function ensurePerson(person: StoredKey, { keys, lives }: PeoplePorts): Promise<StoredKey> {
   const known = await keys.find(person.hash);
   if (known?.disabled || (known?.expires_at && new Date(known.expires_at) <= new Date(person.created_at))) {
-    throw new PermissionDenied('Your access has been disabled; ask an administrator');
+    throw new PermissionDenied('Your access has been disabled or has expired; ask an administrator');
   }
   if (known !== undefined) return known;
   try {

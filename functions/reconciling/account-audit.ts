@@ -106,7 +106,7 @@ function ofCommitted({ account: id, lifetime, reserved, leased }: Account): Find
   const least = reserved + spent + leased;
   if (committed >= least && committed <= least + byok) return [];
   const facts = { committed, reserved, leased, spent, byok };
-  return [{ id, problem: 'committed is not what is reserved and spent', facts }];
+  return [{ id, problem: 'committed is not the sum of reserved, leased and spent', facts }];
 }
 
 /**
@@ -134,5 +134,5 @@ export async function findWrongLeases(
   if (!hasPool || lent === pool.leased) return unlisted;
   const versions = sum(leases, ({ limits_version }) => limits_version);
   const facts = { leased: pool.leased, lent, leases: leases.length, versions, moves: pool.moves };
-  return [...unlisted, { id: CREDITS, problem: 'leased is not what leases have been lent', facts }];
+  return [...unlisted, { id: CREDITS, problem: 'leased is not the sum that leases were lent', facts }];
 }

@@ -52,6 +52,10 @@ function ofNeglect({ id, status, active, attempts, due_at }: Row, now: Date): Fi
   if (active === QUARANTINED) return [];
   if (now.getTime() < due_at + NEGLECTED_MILLISECONDS) return [];
   return [
-    { id, problem: 'it is owed, and nobody has looked at it for an hour', facts: { attempts, due_at } },
+    {
+      id,
+      problem: 'it has been due for an hour, and no worker or sweeper has moved it',
+      facts: { attempts, due_at },
+    },
   ];
 }

@@ -48,7 +48,7 @@ export class ListAudit implements Audit {
     };
     if (facts.not_listed === 0 && facts.not_there === 0) return [];
     const repair = this.#ports.lists.ending(whole);
-    return [{ id: whole.list, problem: 'the list is not what there is', facts, repair }];
+    return [{ id: whole.list, problem: 'the list differs from the rows', facts, repair }];
   }
 
   #listed(list: string): Listed<unknown> | undefined {

@@ -25,7 +25,7 @@ const providerSort = v.pipe(
   v.nullable(
     v.picklist(
       ['price', 'throughput', 'latency', 'exacto'],
-      'must be one of price, throughput, latency, exacto',
+      'must be one of price, throughput, latency, exacto, or null',
     ),
   ),
   v.description('Default for `provider.sort`. Null: by price'),

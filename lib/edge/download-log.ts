@@ -35,7 +35,7 @@ export function logDownloads(distribution: Distribution, config: StageConfig): v
   }
   Annotations.of(distribution).addWarningV2(
     'genway:no-download-log',
-    `downloadLog has no effect: a stack outside ${REGION_OF_LOGS} cannot log what CloudFront answers.`,
+    `downloadLog has no effect: CloudFormation can set up the log of downloads only in ${REGION_OF_LOGS}.`,
   );
 }
 

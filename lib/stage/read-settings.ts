@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { didYouMean } from '../../functions/http/unknown-names.ts';
+import { defaultMessage } from '../../functions/http/validation.ts';
 import { settingPaths } from './reference.ts';
 import { type StageConfig, stageConfigSchema } from './schema.ts';
 
@@ -17,7 +18,7 @@ export class WrongSettings extends Error {
  */
 export function readSettings(name: string, settings: unknown, file?: string): StageConfig {
   const given = typeof settings === 'object' ? settings : {};
-  const result = v.safeParse(stageConfigSchema, { ...given, name });
+  const result = v.safeParse(stageConfigSchema, { ...given, name }, { message: defaultMessage });
   if (result.success) return result.output;
   const reasons = result.issues.map((issue) => `  ${reasonOf(issue)}`);
   const where = [...(file === undefined ? [] : [file]), 'docs/configuration.md'].join(', ');
@@ -32,9 +33,7 @@ function reasonOf(issue: v.BaseIssue<unknown>): string {
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return `${path} is not a setting${didYouMean(path, siblingsOf(path))}`;
   if (issue.type === 'strict_object' && issue.input === undefined) return `${path} is missing`;
-  // valibot's own messages begin so; ours say what would be right.
-  const right = issue.message.startsWith('Invalid ') ? `must be ${issue.expected}` : issue.message;
-  return `${path} is ${shown(issue.input)}: ${right}`;
+  return `${path} is ${shown(issue.input)}: ${issue.message}`;
 }
 
 /** The settings in the same place. */

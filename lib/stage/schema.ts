@@ -56,7 +56,7 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     (config) => config.largeUploads === 'off' || config.edge === 'cloudfront',
-    'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"',
+    'largeUploads: only CloudFront can reach the server, so set edge to "cloudfront" or largeUploads to "off"',
   ),
   v.check(
     ({ edge, domain, own, region }) =>
@@ -70,12 +70,12 @@ export const stageConfigSchema = v.pipe(
     ({ edge, domain, webAclArn, addressRequestsPerMinute }) =>
       edge === 'cloudfront' ||
       [domain?.certificateArn, webAclArn, addressRequestsPerMinute].every((value) => value === undefined),
-    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so edge must be "cloudfront"',
+    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so omit them or set edge to "cloudfront"',
   ),
   v.check(
     ({ edge, domain, own }) =>
       own.hostedZoneId === undefined || (edge === 'cloudfront' && domain !== undefined),
-    'own.hostedZoneId: is for the DNS records of a domain of CloudFront, so domain must be set and edge must be "cloudfront"',
+    'own.hostedZoneId: is for the DNS records of a domain of CloudFront, so omit it, or set domain, and edge to "cloudfront"',
   ),
   v.check(
     ({ own, region }) => [own.dataKeyArn, own.logKeyArn].every((key) => agrees(key, 'region', region)),
@@ -88,7 +88,7 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,
-    'edgeSecretSha256: CloudFront has its own secret, so edge must be "none"',
+    'edgeSecretSha256: CloudFront has its own secret, so omit it or set edge to "none"',
   ),
   v.check(
     ({ edge, region }) => edge === 'none' || region === undefined || canHaveEdge(region),
@@ -96,7 +96,7 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     ({ platform, downloads }) => platform === 'emulator' || downloads === undefined,
-    'downloads: is for the emulator; on AWS, edge: "cloudfront" provides the downloads',
+    'downloads: is for the emulator; on AWS, omit it, because edge: "cloudfront" provides the downloads',
   ),
   v.check(
     ({ reservedConcurrency: { submitter, poller, copier, deliverer }, ...config }) =>

@@ -48,7 +48,7 @@ test('zones that CloudFront does not support are left out', async () => {
 
 test.each([
   [[], ['a', 'b'], 'has no managed prefix list com.amazonaws.global.cloudfront.origin-facing'],
-  [['pl-1'], ['a'], 'needs two zones, but only 1 can be used'],
+  [['pl-1'], ['a'], 'needs two zones that CloudFront supports, but this region has only 1'],
 ])('a region without what the server needs fails the deployment: %j %j', async (lists, zones, message) => {
   await expect(regionFacts(await ec2(lists, zones))).rejects.toThrow(message);
 });

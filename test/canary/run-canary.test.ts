@@ -99,13 +99,13 @@ test('makes no video if the stage has no model for it', async () => {
 });
 
 test.each([
-  ['POST /files', { status: 503 }, 'upload: answered 503'],
+  ['POST /files', { status: 503 }, 'upload: returned 503'],
   ['POST /files', { status: 200, body: {} }, /^upload: unexpected response/],
   ['POST /files', { status: 200 }, /^upload: unexpected response/],
-  ['GET /files/gw_file_1/content?redirect=false', { status: 404 }, 'link to the file: answered 404'],
+  ['GET /files/gw_file_1/content?redirect=false', { status: 404 }, 'link to the file: returned 404'],
   ['GET /link', { status: 200, text: 'another' }, 'download: the content differs from the upload'],
-  ['DELETE /files/gw_file_1', { status: 500 }, 'deletion of the file: answered 500'],
-  ['POST /videos', { status: 402 }, 'submit: answered 402'],
+  ['DELETE /files/gw_file_1', { status: 500 }, 'deletion of the file: returned 500'],
+  ['POST /videos', { status: 402 }, 'submission: returned 402'],
   [
     'GET /videos/vid_1',
     { status: 200, body: { id: 'vid_1', status: 'failed', error: 'no' } },
@@ -114,15 +114,15 @@ test.each([
   [
     'GET /videos/vid_1',
     { status: 200, body: { id: 'vid_1', status: 'in_progress' } },
-    'video: not there in time',
+    'video: not completed in time',
   ],
-  ['GET /videos/vid_1/deliveries', { status: 200, body: { data: [] } }, 'webhook: not there in time'],
+  ['GET /videos/vid_1/deliveries', { status: 200, body: { data: [] } }, 'webhook: not completed in time'],
   [
     'GET /videos/vid_1/deliveries',
     { status: 200, body: { data: [{ status: 'failed' }] } },
-    'webhook: not there in time',
+    'webhook: not completed in time',
   ],
-  ['DELETE /videos/vid_1', { status: 409 }, 'deletion of the video: answered 409'],
+  ['DELETE /videos/vid_1', { status: 409 }, 'deletion of the video: returned 409'],
 ])('names the step that failed: %s %j', async (step, answer, message) => {
   const failure = run({ [step]: answer });
   await expect(failure).rejects.toThrow(CanaryFailed);
@@ -169,6 +169,6 @@ test('names the address that does not answer, with the cause', async () => {
     now,
   };
   const failure = runCanary({ ...ports, pause: async () => undefined });
-  await expect(failure).rejects.toThrow('upload: no answer');
+  await expect(failure).rejects.toThrow('upload: no response');
   await expect(failure).rejects.toHaveProperty('cause.message', 'no such host');
 });

@@ -168,7 +168,7 @@ describe('an input of a video', () => {
       submit(frame('https://10.0.0.1/1.png'), key),
     ]);
     expect(refusals.map(({ status, body }) => [status, body.error.message])).toEqual([
-      [400, `frame_images: ${sound} is audio/mpeg, but image is required`],
+      [400, `frame_images: ${sound} is audio/mpeg, but an image is required`],
       [400, `frame_images: ${sound} is not a file of this workspace`],
       [400, 'frame_images: the inline data is not an image of a known type, such as PNG, JPEG or WebP'],
       [400, 'frame_images: the URL must have a host name, not an IP address'],
@@ -259,8 +259,8 @@ describe('the list of videos', () => {
     ['limit=101', /^limit: /],
     ['cursor=x', /^cursor: must be the cursor of the previous page$/],
     ['key=sk-gw-v1-mine', /^key: must be the hash of a key$/],
-    ['since=yesterday', /^since: must be an ISO 8601 date and time with a zone/],
-    ['until=2030-01-01', /^until: must be an ISO 8601 date and time with a zone/],
+    ['since=yesterday', /^since: must be an ISO 8601 date and time with a time zone/],
+    ['until=2030-01-01', /^until: must be an ISO 8601 date and time with a time zone/],
     ['since=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z', /^since: must not be after until$/],
   ])('with %s is refused', async (query, message) => {
     const { status, body } = await call('GET', `/videos?${query}`, { key: stage.apiKey });

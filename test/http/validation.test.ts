@@ -49,6 +49,11 @@ describe('a refusal', () => {
     [v.pipe(v.number(), v.maxValue(9)), 10, 'must be at most 9'],
     [v.pipe(v.array(v.number()), v.minLength(1)), [], 'must have at least 1 item'],
     [v.pipe(v.string(), v.maxLength(2)), 'abc', 'must have at most 2 characters'],
+    [v.picklist(['first', 'last']), 'both', 'must be one of first, last'],
+    [v.picklist([1, 2]), 3, 'must be one of 1, 2'],
+    [v.pipe(v.string(), v.isoDate()), 'today', 'must be a date, such as 2030-01-31'],
+    [v.pipe(v.string(), v.url()), 'example', 'must be a URL'],
+    [v.pipe(v.string(), v.uuid()), 'x', 'must be a UUID'],
   ])('states a rule for which its schema has no message: %#', (rule, input, message) => {
     expect(() => validate(v.object({ a: rule }), { a: input })).toThrow(`a: ${message}`);
   });

@@ -113,7 +113,7 @@ describe('the key of a person', () => {
     async (end) => {
       await ensure();
       await it.lives.change(person.hash, end, NOW);
-      await expect(ensure()).rejects.toThrow('Your access has been disabled');
+      await expect(ensure()).rejects.toThrow('Your access has been disabled or has expired');
     },
   );
 

@@ -159,6 +159,6 @@ test('the audit reports loans without a lease, and lists a missing lease again',
   }
   expect((await look()).map(({ problem, repair }) => [problem, repair !== undefined])).toEqual([
     ['the lease is in no list', true],
-    ['leased is not what leases have been lent', false],
+    ['leased is not the sum that leases were lent', false],
   ]);
 });

@@ -80,7 +80,7 @@ describe.each(Object.entries(DONE))('%s, which no list was told of', (_, [act, f
   test('is found in both of its lists, which are built again', async () => {
     await act();
     const findings = await it.look();
-    const { problem } = { problem: 'the list is not what there is' };
+    const { problem } = { problem: 'the list differs from the rows' };
     expect(findings.map(({ id }) => id).toSorted()).toEqual(['keys', `keys/${it.first.workspace_id}`]);
     for (const finding of findings) {
       expect(finding).toMatchObject({ problem, facts });

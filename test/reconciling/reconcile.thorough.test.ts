@@ -182,14 +182,14 @@ const REPORTED: Readonly<Record<string, [(p: Planted) => Promise<unknown>, strin
       stage.plant('accounts', accountOf(ended), {
         lifetime: { period: 'lifetime', committed: 1, spent: 0, byok: 0 },
       }),
-    'committed is not what is reserved and spent',
+    'committed is not the sum of reserved, leased and spent',
   ],
   'a guardrail has committed what nobody holds or has spent': [
     ({ stage }) =>
       stage.plant('accounts', guardrailAccount('guardrail-1'), {
         lifetime: { period: 'lifetime', committed: 1, spent: 0, byok: 0 },
       }),
-    'committed is not what is reserved and spent',
+    'committed is not the sum of reserved, leased and spent',
   ],
   'an account cannot be read': [
     ({ stage, ended }) => stage.plant('accounts', accountOf(ended), { limits: 'none' }),
@@ -203,7 +203,7 @@ const REPORTED: Readonly<Record<string, [(p: Planted) => Promise<unknown>, strin
   'an event is owed that nobody looks at': [
     ({ stage, ended }) =>
       stage.plant('events', eventIdOf(ended.id), { due_at: stage.ports.now().getTime() - HOUR }),
-    'it is owed, and nobody has looked at it for an hour',
+    'it has been due for an hour, and no worker or sweeper has moved it',
   ],
 };
 

@@ -50,7 +50,7 @@ describe('a new workspace', () => {
     ['slug', 'a\n', SLUG],
     ['description', 'd'.repeat(501), 'must be at most 500 characters'],
     ['disabled_server_tools', Array(101).fill('t'), 'must be a list of up to 100 names, or null'],
-    ['default_provider_sort', 'cheap', 'must be one of price, throughput, latency, exacto'],
+    ['default_provider_sort', 'cheap', 'must be one of price, throughput, latency, exacto, or null'],
     ['io_logging_api_key_ids', Array(101).fill('k'), 'must have at most 100 API keys'],
     ['io_logging_sampling_rate', 0.00009, 'must be from 0.0001 to 1'],
     ['io_logging_sampling_rate', 1.1, 'must be from 0.0001 to 1'],

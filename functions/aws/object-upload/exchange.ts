@@ -83,9 +83,9 @@ async function readAnswer(response: http.IncomingMessage, isEarly: boolean): Pro
 
 function limitWaiting(request: http.ClientRequest, patience: Patience): void {
   const giveUp = (what: string) => request.destroy(new TimeoutError(`S3 ${what} in time`));
-  const end = setTimeout(() => giveUp('was not done'), patience.wholeMilliseconds);
+  const end = setTimeout(() => giveUp('did not finish'), patience.wholeMilliseconds);
   request.once('close', () => clearTimeout(end));
-  request.setTimeout(patience.silenceMilliseconds, () => giveUp('did not answer'));
+  request.setTimeout(patience.silenceMilliseconds, () => giveUp('did not respond'));
   request.once('socket', (socket) => {
     if (!socket.connecting) return;
     const timer = setTimeout(() => giveUp('could not be reached'), patience.connectMilliseconds);

@@ -135,7 +135,7 @@ export class S3Error extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
 
   constructor({ status, text }: Pick<S3Answer, 'status' | 'text'>) {
-    super(MESSAGE.exec(text)?.[1] ?? `S3 answered with ${status}`);
+    super(MESSAGE.exec(text)?.[1] ?? `S3 returned ${status}`);
     this.name = CODE.exec(text)?.[1] ?? 'S3Error';
     // As the SDK has it, an error in an answer that began well is one that may pass.
     this.$metadata = { httpStatusCode: status < 300 ? 503 : status };

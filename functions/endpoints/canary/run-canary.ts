@@ -25,7 +25,7 @@ export const handler = async (): Promise<void> => {
   try {
     const key = await readSecret(secret);
     // The placeholder of a new stage, until somebody with AWS credentials gives it a key.
-    if (!isWellFormedKey(key)) return log.warn('the canary has no key yet: admin create-canary-key');
+    if (!isWellFormedKey(key)) return log.warn('the canary has no key yet: run admin create-canary-key');
     const deadline = new Date(systemClock().getTime() + RUN_MILLISECONDS);
     await runCanary({
       baseUrl,

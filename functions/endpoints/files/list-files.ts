@@ -17,7 +17,8 @@ export const handler = fileHandler(routes['list-files'], async (call, { workspac
     const { files, hasMore } = await account.list(page);
     return json(200, describeFiles(files, hasMore, dialect));
   }
-  if (page.scopeId !== undefined) call.warnings.push('scope_id: files that Genway stores have no scope');
+  if (page.scopeId !== undefined)
+    call.warnings.push('scope_id is ignored: files that Genway stores have no scope');
   const { files, hasMore, storedBytes } = await listOurs(workspaceId, page);
   return json(200, describeFiles(files, hasMore, dialect), storageHeaders(storedBytes));
 });

@@ -109,6 +109,6 @@ async function withImages(
     import('../../videos/inputs/inline-images.ts'),
   ]);
   const objects = new InputObjects(s3);
-  const onRemains = (error: unknown) => log.warn('images of a refused submit remain', { error });
+  const onRemains = (error: unknown) => log.warn('images of a refused submission remain', { error });
   await keepingImages(images, { bucket, objects, wasRefused: wasNotAccepted, onRemains }, work);
 }

@@ -18,7 +18,13 @@ const durationsByResolution = v.pipe(
   v.description('Durations in seconds, for resolutions that do not support all of `durations`'),
 );
 
-const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
+const name = v.pipe(
+  v.string(),
+  v.regex(
+    /^[a-z0-9.-]+\/[a-z0-9.-]+$/,
+    'must be lowercase letters, digits, dots and hyphens with one slash, such as google/veo-3.1',
+  ),
+);
 
 const VENDOR_NAME = /^(?!https?:)\/?[\w@][\w.:@-]*(?:\/[\w@][\w.:@-]*)*$/;
 
@@ -64,7 +70,10 @@ export const rowSchema = v.strictObject({
   upstream: v.pipe(vendorName, v.description('Name of the model at the provider. It cannot be a URL')),
   dialect: v.optional(
     v.pipe(
-      v.record(v.string(), v.union([vendorName, v.number(), v.boolean()])),
+      v.record(
+        v.string(),
+        v.union([vendorName, v.number(), v.boolean()], 'must be a string, a number, true or false'),
+      ),
       v.description('Settings of the provider’s adapter for this model'),
     ),
     {},

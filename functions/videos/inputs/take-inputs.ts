@@ -37,6 +37,7 @@ export interface TakenInputs {
 }
 
 type Kind = 'image' | 'audio' | 'video';
+const NAMES: Readonly<Record<Kind, string>> = { image: 'an image', audio: 'audio', video: 'a video' };
 type Reference = RequestedVideo['input_references'][number];
 
 /**
@@ -112,7 +113,7 @@ class InputTaker {
     const file = await this.#ports.files.find(this.#asked.workspaceId, id);
     if (file === undefined) throw wrong(path, `${id} is not a file of this workspace`);
     if (!file.mime_type.startsWith(`${kind}/`)) {
-      throw wrong(path, `${id} is ${file.mime_type}, but ${kind} is required`);
+      throw wrong(path, `${id} is ${file.mime_type}, but ${NAMES[kind]} is required`);
     }
   }
 

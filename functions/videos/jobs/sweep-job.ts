@@ -93,5 +93,7 @@ export function quarantineReason(row: OverdueRow, now: Date): string | undefined
   if (unread.length > 0) return `its row cannot be read: ${unread.join(', ')}`;
   const failure = standingFailure(row);
   if (failure !== undefined) return `workers fail on it: ${failure}`;
-  return late < SILENT_AFTER ? undefined : 'no worker has moved it or said why, an hour past its deadline';
+  return late < SILENT_AFTER
+    ? undefined
+    : 'its deadline passed an hour ago, and no worker has moved it or reported an error';
 }

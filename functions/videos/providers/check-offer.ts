@@ -18,7 +18,7 @@ export function checkOffer(row: unknown, providers: ProvidersSettings): Offer {
     throw invalidField('provider', rule, { supported });
   }
   const fault = offerFault(offer, providers);
-  if (fault !== undefined) throw invalidField('provider', fault);
+  if (fault !== undefined) throw invalidField('provider', `the endpoint ${fault}`);
   if (adapterOf(provider, providers) === 'bedrock') {
     throw invalidField(
       'provider',

@@ -112,7 +112,7 @@ export class VendorApi {
     if (apiKey === undefined) {
       throw new ProviderError(
         'credential',
-        'The workspace has no key for this provider that the job may use; add one with POST /byok',
+        'The workspace has no key for this provider that the job may use; add one with POST /byok, or change one with PATCH /byok/{id}',
         { wasAsked: false },
       );
     }

@@ -175,9 +175,13 @@ export function allowedOffers(
   if (allowed.length > 0) return allowed;
   const supported = offers.map(({ provider }) => provider);
   const field = only === undefined ? 'ignore' : 'only';
-  throw invalidField(['provider', field], `leaves no endpoint of ${id}; it has ${supported.join(', ')}`, {
-    supported,
-  });
+  throw invalidField(
+    ['provider', field],
+    `leaves no endpoint of ${id}, which is served by ${supported.join(', ')}`,
+    {
+      supported,
+    },
+  );
 }
 
 /** @throws InvalidRequest when even the cheapest costs more than the caller wants to pay */

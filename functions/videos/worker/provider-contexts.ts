@@ -45,7 +45,7 @@ const vendorDefaults = (provider: string): ProviderSettings => ({
   credential: takesKeys(provider) ? 'workspace' : 'none',
 });
 
-const unread = () => Promise.reject(new Error('an input was read outside of a submit'));
+const unread = () => Promise.reject(new Error('an input was read outside of a submission'));
 const NO_INPUTS: ProviderInputs = { link: unread, read: unread };
 
 /** Makes what adapters get, for each provider and workspace. */

@@ -31,7 +31,7 @@ export const stageName = v.pipe(
   v.string(),
   v.regex(
     /^[a-z][a-z0-9-]{0,19}$/,
-    'must be a short lowercase name: a letter, then letters, digits or hyphens, 20 at most',
+    'must be a lowercase name of at most 20 characters: a letter, then letters, digits or hyphens',
   ),
 );
 
@@ -95,7 +95,7 @@ export const namePrefix = v.pipe(
   v.string(),
   v.regex(
     /^[A-Za-z][A-Za-z0-9-]{0,29}$/,
-    'must begin with a letter, and have 30 letters, digits and hyphens at most',
+    'must begin with a letter, and have at most 30 letters, digits and hyphens',
   ),
 );
 
@@ -110,10 +110,19 @@ export const subnets = v.pipe(v.array(resourceId('subnet')), v.minLength(2, 'mus
 /** AWS reserves names that begin with `aws:`, and allows 50 tags on a resource; two of them are ours. */
 export const tags = v.pipe(
   v.record(
-    v.pipe(v.string(), v.regex(/^(?!aws:)[\w .:/=+@-]{1,128}$/i, 'must be the name of a tag')),
-    v.pipe(v.string(), v.regex(/^[\w .:/=+@-]{0,256}$/, 'must be the value of a tag')),
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(?!aws:)[\w .:/=+@-]{1,128}$/i,
+        'must be at most 128 ASCII letters, digits, spaces and _.:/=+@-, and must not begin with aws:',
+      ),
+    ),
+    v.pipe(
+      v.string(),
+      v.regex(/^[\w .:/=+@-]{0,256}$/, 'must be at most 256 ASCII letters, digits, spaces and _.:/=+@-'),
+    ),
   ),
-  v.check((all) => Object.keys(all).length <= 40, 'must be 40 tags or fewer'),
+  v.check((all) => Object.keys(all).length <= 40, 'must have at most 40 tags'),
 );
 
 const topic = orToken(

@@ -64,5 +64,5 @@ test('each of three attempts may take two minutes', async () => {
     expect([begun, server.calls.length]).toEqual([attempt, attempt]);
     jest.advanceTimersByTime(1);
   }
-  expect(await failure).toMatchObject({ name: 'TimeoutError', message: 'S3 was not done in time' });
+  expect(await failure).toMatchObject({ name: 'TimeoutError', message: 'S3 did not finish in time' });
 });

@@ -189,7 +189,7 @@ test('claims decide what a person may do, and whoever disables their key ends it
   await page.getByRole('button', { name: /^Sign in with 127/ }).click();
   // The identity provider remembers who it is, and asks again what the console may know.
   await page.locator('button[type=submit]', { hasText: 'Continue' }).click();
-  await page.getByText('Your access has been disabled; ask an administrator').waitFor();
+  await page.getByText('Your access has been disabled or has expired; ask an administrator').waitFor();
   await call('PATCH', `/keys/${hash}`, { key: stage.managementKey, json: { disabled: false } });
   await page.close();
 });

@@ -17,7 +17,11 @@ test('a key is requested again for each call', async () => {
 });
 
 test.each([
-  ['none', 400, 'this workspace has no key for openai that this request may use; add one with POST /byok'],
+  [
+    'none',
+    400,
+    'no key for openai that this request may use; add one with POST /byok, or change one with PATCH',
+  ],
   ['unauthenticated', 401, 'Invalid API key'],
   ['foreign', 403, 'has no access to that workspace'],
   ['busy', 503, 'try again'],

@@ -229,7 +229,7 @@ describe('a file of a stage', () => {
     file('new.jsonc', given);
     expect(read()).toEqual(defaults);
     file('new.jsonc', settingsFile().replace('// "account": null', '"account": null'));
-    expect(read).toThrow('account is null: must be string');
+    expect(read).toThrow('account is null: must be a string');
   });
 
   test.each([
@@ -248,11 +248,7 @@ describe('a file of a stage', () => {
       '{"throttle":{"burst":1,\n"burst":2}}',
       'throttle.burst is set twice; the second time on line 2',
     ],
-    [
-      'MyStage.jsonc',
-      '{}',
-      'the name of the file is the name of the stage, which must be a short lowercase name',
-    ],
+    ['MyStage.jsonc', '{}', 'the name of the file is the name of the stage, which must be a lowercase name'],
     ['mine.yaml', '{}', 'the name of the file is the name of the stage, which must be'],
     ['stages', '', 'There is no file'],
   ])('%s with %j is refused', (name, text, why) => {
@@ -283,11 +279,31 @@ test.each([
   [{ alarm: {} }, 'alarm is not a setting; did you mean alarms?'],
   [{ own: { dataKey: 'x' } }, 'own.dataKey is not a setting; did you mean own.dataKeyArn?'],
   [{ videos: { provider: {} } }, 'videos.provider is not a setting; did you mean videos.providers?'],
-  [{ throttle: { requestsPerSecond: 0, burst: 1 } }, 'throttle.requestsPerSecond is 0: must be >=1'],
-  [{ edge: 'no' }, 'edge is "no": must be ("cloudfront" | "none")'],
+  [{ throttle: { requestsPerSecond: 0, burst: 1 } }, 'throttle.requestsPerSecond is 0: must be at least 1'],
+  [{ edge: 'no' }, 'edge is "no": must be one of cloudfront, none'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an ID, such as vpc-0123abcd'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.serverSubnets is missing'],
-  [{ edge: 'none' }, 'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"'],
+  [{ submitterConcurrency: 2.5 }, 'submitterConcurrency is 2.5: must be a whole number'],
+  [{ submitterConcurrency: 1 }, 'submitterConcurrency is 1: must be at least 2'],
+  [{ oidc: { issuer: 'id' } }, 'oidc.issuer is "id": must be a URL'],
+  [{ oidc: { grants: [] } }, 'oidc.grants is []: must have at least 1 item'],
+  [
+    { oidc: { grants: [{ scope: { networks: ['lan'] } }] } },
+    'oidc.grants.0.scope.networks.0 is "lan": must be a CIDR block, such as',
+  ],
+  [
+    { oidc: { grants: [{ scope: { workspaces: ['media'] } }] } },
+    'oidc.grants.0.scope.workspaces.0 is "media": must be a UUID',
+  ],
+  [{ tags: { 'aws:cost': 'x' } }, 'tags.aws:cost is "aws:cost": must be at most 128 ASCII letters'],
+  [
+    { edge: 'none' },
+    'largeUploads: only CloudFront can reach the server, so set edge to "cloudfront" or largeUploads to "off"',
+  ],
+  [
+    { edge: 'none', largeUploads: 'off', addressRequestsPerMinute: 60 },
+    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so omit them or set edge to',
+  ],
 ])('the wrong settings %j are told by path, value and what would be right', (settings, text) => {
   expect(() => stageConfig('dev', settings)).toThrow(`\n  ${text}`);
   expect(() => stageConfig('dev', settings)).not.toThrow('never');

@@ -148,7 +148,11 @@ describe('a row for a running stage', () => {
       { ...row, provider: 'fal' },
       /^provider: fal is not configured .*: sandbox, bedrock/,
     ],
-    ['a foreign dialect', { ...row, dialect: { duration: 'text' } }, /^provider: has a dialect that sandbox/],
+    [
+      'a foreign dialect',
+      { ...row, dialect: { duration: 'text' } },
+      /^provider: the endpoint has a dialect that sandbox/,
+    ],
     ...['https://evil.example/x', '//evil.example/x', 'http:/evil.example', 'a/../b', 'a?fal_webhook=b'].map(
       (upstream) =>
         [
@@ -166,7 +170,7 @@ describe('a row for a running stage', () => {
     [
       'continuations that its provider does not make',
       { ...row, provider: 'bedrock' },
-      /^provider: has the continuation extend, but bedrock cannot extend videos/,
+      /^provider: the endpoint has the continuation extend, but bedrock cannot extend videos/,
     ],
   ])('is refused with %s', (_, wrong, message) => {
     expect(() => checkOffer(wrong, providers)).toThrow(message);

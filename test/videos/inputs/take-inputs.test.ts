@@ -109,7 +109,7 @@ describe('an input', () => {
       reference('image', data(Buffer.from('%PDF-1.7 '))),
       /^input_references: .* not an image/,
     ],
-    ['a sound as an image', first(SOUND), /is audio\/mpeg, but image is required/],
+    ['a sound as an image', first(SOUND), /is audio\/mpeg, but an image is required/],
     ['an image as a sound', reference('audio', IMAGE), /is image\/png, but audio is required/],
     ['a file that does not exist', first(IMAGE.replace('a', 'z')), /is not a file of this workspace/],
     ['a private address', first('https://169.254.169.254/latest'), /must have a host name, not an IP/],

@@ -356,7 +356,7 @@ describe('a request that no offer supports', () => {
       'names the existing offers',
       { provider: { only: ['mute'] } },
       [brief],
-      /^provider\.only: leaves no endpoint of acme\/fox; it has brief$/,
+      /^provider\.only: leaves no endpoint of acme\/fox, which is served by brief$/,
     ],
     [
       'names the ignored offers',

@@ -70,8 +70,8 @@ const noPlace = (): ServiceUnavailable =>
   );
 
 function overShare(share: number, now: Date): RateLimited {
-  const uploads = share === 1 ? 'a large upload' : `${share} large uploads`;
-  const message = `This workspace already has ${uploads} in progress, which is its share; wait until one ends`;
+  const uploads = share === 1 ? 'one large upload' : `${share} large uploads`;
+  const message = `This workspace already has ${uploads} in progress, the most that this server accepts from a workspace; wait until one ends`;
   return new RateLimited(message, {
     headers: {
       'retry-after': String(RETRY_SECONDS),
