@@ -88,7 +88,7 @@ export function whyNotOffered(
   const { id, provider, eol_at } = offer;
   if (hasEnded(offer, now)) return `${id} was retired by its vendor on ${eol_at}`;
   if (settingsOf(provider, providers) === undefined) {
-    return `${id} is served by ${provider}, which is not configured here`;
+    return `${id} is served by ${provider}, which this deployment does not offer`;
   }
   return catalogue.isPaused(id) ? `${id} is paused` : undefined;
 }

@@ -34,12 +34,12 @@ describe('the models on offer', () => {
 
   test.each([
     ['nobody/knows-it', /there is no "nobody\/knows-it"; GET \/api\/v1\/videos\/models lists/],
-    [veo.id, /served by fal, which is not configured here/],
+    [veo.id, /served by fal, which this deployment does not offer/],
     [
       'google/veo-3.1',
       /fal\/veo-3.1 is served by fal, which .*; replicate\/veo-3.1 is served by replicate, /,
     ],
-    ['sandbox/clip-1', /served by sandbox, which is not configured here/],
+    ['sandbox/clip-1', /served by sandbox, which this deployment does not offer/],
   ])('are not %s', (id, message) => {
     expect(() => offeredModel(id, bundledCatalogue, {}, now)).toThrow(NotFound);
     expect(() => offeredModel(id, bundledCatalogue, {}, now)).toThrow(message);
