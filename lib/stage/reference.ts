@@ -64,6 +64,10 @@ function textOf(schema: v.GenericSchema): string {
   return v.getDescription(isSchema(wrapped) ? wrapped : schema) ?? '';
 }
 
+/** Where a link leads nowhere: the name of its page instead. */
+const plainTextOf = (schema: v.GenericSchema): string =>
+  textOf(schema).replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 (docs/$2)');
+
 function defaultOf({ type, default: value }: Shape): string {
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;
   return type === 'exact_optional' ? '—' : 'required';
@@ -114,7 +118,7 @@ function fieldOf(name: string, schema: v.GenericSchema): string {
   const value = defaultOf(shape);
   const isOptional = value !== 'required';
   const told = isOptional && value !== '—' ? ` @default ${value.replaceAll('`', '')}` : '';
-  return `/** ${textOf(schema)}${told} */\nreadonly ${name}${isOptional ? '?' : ''}: ${typeOf(name, shape.wrapped ?? shape)};`;
+  return `/** ${plainTextOf(schema)}${told} */\nreadonly ${name}${isOptional ? '?' : ''}: ${typeOf(name, shape.wrapped ?? shape)};`;
 }
 
 function typeOf(name: string, { type, options, item, value, entries }: Shape): string {
@@ -135,7 +139,7 @@ export function settingsFile(): string {
     [`  // ${title.toUpperCase()}`, ...Object.entries(entries).map(commentOf)].join('\n\n'),
   );
   return `// The settings of a stage. The name of this file is the name of the stage. Nothing here is a secret.
-// Each comment shows a default. Remove the slashes before a setting to change it.
+// Each setting shows its default, then what it takes. Remove the slashes before a setting to change it.
 // A setting without a default shows null: replace it with a value.
 {
 ${groups.join('\n\n')}
@@ -145,15 +149,19 @@ ${groups.join('\n\n')}
 
 function commentOf([name, schema]: readonly [string, v.GenericSchema]): string {
   const shape: Shape = schema;
-  const parts = Object.entries((shape.wrapped ?? shape).entries ?? {}).flatMap(([part, of]) =>
-    isSchema(of) && name !== 'videos' ? [`${name}.${part}: ${textOf(of)}`] : [],
+  const inner = shape.wrapped ?? shape;
+  const parts = Object.entries(inner.entries ?? {}).flatMap(([part, of]) =>
+    isSchema(of) && name !== 'videos' ? [partOf(`${name}.${part}`, of)] : [],
   );
-  const { default: value } = shape;
-  const line =
-    value === undefined
-      ? `"${name}": null, // ${kindOf(shape.wrapped ?? shape)}`
-      : `"${name}": ${JSON.stringify(value)},`;
-  return [...[textOf(schema), ...parts].flatMap(wrapped), line].map((each) => `  // ${each}`).join('\n');
+  const kind = kindOf(inner).replaceAll('`', '');
+  const line = `"${name}": ${JSON.stringify(shape.default ?? null)}, // ${kind}`;
+  return [...[plainTextOf(schema), ...parts].flatMap(wrapped), line].map((each) => `  // ${each}`).join('\n');
+}
+
+function partOf(path: string, schema: v.GenericSchema): string {
+  const { default: value }: Shape = schema;
+  const told = value === undefined ? '' : `Default: ${JSON.stringify(value)}`;
+  return `${path}: ${[plainTextOf(schema), told].join(' ').trim()}`;
 }
 
 /** Lines of at most 110 characters. */

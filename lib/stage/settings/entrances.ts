@@ -130,7 +130,7 @@ export const uploads = {
         ),
         availabilityZones: told(
           v.pipe(v.array(v.string()), v.minLength(2)),
-          'The zones of the subnets, in the same order.',
+          'The zones of the subnets, in the order of `serverSubnets` and of `loadBalancerSubnets`.',
         ),
         serverSubnets: told(
           field.subnets,

@@ -41,7 +41,7 @@ export const providers = {
   videos: v.optional(
     told(
       videoSettingsSchema,
-      'The providers and models that the stage offers. See docs/routing.md#the-settings-of-a-provider.',
+      'The providers and models that the stage offers. See [the settings of a provider](routing.md#the-settings-of-a-provider).',
     ),
     {},
   ),
@@ -62,7 +62,7 @@ export const providers = {
   providerCallbacks: v.optional(
     told(
       v.union([v.picklist(['on', 'off']), field.origin]),
-      'Whether Genway asks providers that support callbacks to call the stage when a video is finished, so that Genway learns of the end within a second. With `edge: "none"` and no `domain`, Genway asks none, because the stage has no name of its own. Instead of `on`, you can set the URL at which providers reach the stage, such as that of a tunnel.',
+      'Whether Genway asks providers that support callbacks to call the stage when a video is finished, so that Genway learns of the end within a second. With `off`, Genway asks none. With `on`, it also asks none if `edge` is `none` and there is no `domain`, because the stage then has no name of its own. Instead, you can set the URL at which providers reach the stage, such as that of a tunnel.',
     ),
     'on',
   ),
