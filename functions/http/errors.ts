@@ -137,7 +137,7 @@ export class Overloaded extends ApiError {
   readonly errorType: ErrorType;
 
   constructor(answers503: boolean, options: ErrorOptions = {}) {
-    super('A service that Genway depends on is busy; try again in a moment', {
+    super('A service that Genway depends on is busy or unavailable; try again in a moment', {
       ...options,
       // All attempts of AWS's clients together have waited about as long.
       headers: { 'retry-after': '2' },

@@ -54,7 +54,7 @@ describe('a thrown error', () => {
     expect([response.status, response.headers['retry-after']]).toEqual([status, '2']);
     expect(body.error).toEqual({
       code: status,
-      message: 'A service that Genway depends on is busy; try again in a moment',
+      message: 'A service that Genway depends on is busy or unavailable; try again in a moment',
       metadata: { error_type: word, docs_url: `/api/v1/docs#error-${word}` },
     });
   });

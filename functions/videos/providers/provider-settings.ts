@@ -24,7 +24,12 @@ export const providerSettingsSchema = v.strictObject({
    * A callback that none of them has signed is refused. @default signatures are not checked
    */
   callback_keys: v.exactOptional(
-    v.array(v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be the x of an Ed25519 key'))),
+    v.array(
+      v.pipe(
+        v.string(),
+        v.regex(/^[\w-]{43}$/, 'must be the x of an Ed25519 key in a JSON Web Key Set, 43 characters long'),
+      ),
+    ),
   ),
   /** For servers of the OpenAI Videos shape, which differ in this. */
   encoding: v.exactOptional(v.picklist(['json', 'multipart'])),

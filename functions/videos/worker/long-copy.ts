@@ -60,7 +60,7 @@ export class LongCopy {
       if (!hasRoom) this.#end.abort();
       return hasRoom;
     } catch (error) {
-      log.warn('a long copy goes on outside of its shares', { job_id: this.#occupant.jobId, error });
+      log.warn('a long copy continues without its shares', { job_id: this.#occupant.jobId, error });
       // It may have entered some of them.
       return true;
     }

@@ -73,7 +73,7 @@ const orToken = (pattern: string, message: string) =>
 export const edgeArn = (service: string, resource: string) =>
   orToken(
     String.raw`arn:aws[\w-]*:${service}:us-east-1:\d{12}:${resource}/.+`,
-    `must be an ARN of ${service} in us-east-1`,
+    `must be the ARN of a ${resource} of ${service} in us-east-1`,
   );
 
 export const arn = (service: string, resource: string) =>
@@ -87,7 +87,7 @@ export const bucketName = orToken('[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]', 'must be t
 
 export const hostedZoneId = orToken(
   'Z[A-Z0-9]{1,31}',
-  'must be the ID of a zone, such as Z0123456789ABCDEFGHIJ',
+  'must be the ID of a hosted zone, such as Z0123456789ABCDEFGHIJ',
 );
 
 /** A stack's name consists of it and the stage's name. */
