@@ -30,12 +30,17 @@ async function told(
   return Object.fromEntries(lines.map(([, kind, about, text]) => [about, `${kind}: ${text}`]));
 }
 
-/** An AWS that has no key and no bucket, and otherwise answers nothing but this. */
+const MISSING: Readonly<Record<string, string>> = {
+  'TrentService.DescribeKey': 'NotFoundException',
+  'CertificateManager.DescribeCertificate': 'ResourceNotFoundException',
+};
+
+/** An AWS that has no key, certificate or bucket, and otherwise answers nothing but this. */
 async function toldBy(status: number, body: string, asked?: string[]) {
   const server = createServer(({ method, headers }, response) => {
     if (method === 'HEAD') return response.writeHead(404).end();
-    if (headers['x-amz-target'] === 'TrentService.DescribeKey')
-      return response.writeHead(400).end('{"__type":"NotFoundException"}');
+    const __type = MISSING[String(headers['x-amz-target'])];
+    if (__type !== undefined) return response.writeHead(400).end(JSON.stringify({ __type }));
     return response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -87,10 +92,16 @@ describe('doctor', () => {
   test('tells which of what the deployer brings is not there', async () => {
     const dataKeyArn = 'arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555';
     const own = { dataKeyArn, accessLogBucket: 'acme-logs' };
-    writeFileSync(config, JSON.stringify({ data: 'destroy', region: 'eu-west-1', own }));
+    const certificateArn =
+      'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
+    const domain = { name: 'api.example.com', certificateArn };
+    writeFileSync(config, JSON.stringify({ data: 'destroy', region: 'eu-west-1', own, domain }));
     expect(await toldBy(200, IDENTITY, ['--config', config])).toMatchObject({
       dataKey: expect.stringContaining(`fault: eu-west-1 has no key ${dataKeyArn}`),
       accessLogs: 'fault: There is no bucket acme-logs: create it in eu-west-1',
+      certificate: expect.stringContaining(
+        'fault: ACM has no certificate with the ARN in domain.certificateArn',
+      ),
     });
   });
 

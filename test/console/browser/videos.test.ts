@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
-import { until } from '../../contract/until.ts';
+import { endedVideo, until } from '../../contract/until.ts';
 import { choose, dropFiles, goTo, openConsole, STORAGE, signIn } from './console-page.ts';
 
 useBrowser();
@@ -49,6 +49,24 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
     expect(asked).toEqual(['/api/v1/sessions']);
+    await page.close();
+  });
+
+  test('is told that the scope of the key does not let it play videos', async () => {
+    const { id, key } = await newWorkspace();
+    const json = { name: 'Reader', workspace_id: id, scope: { operations: ['read'] } };
+    const { body: reader } = await call('POST', '/keys', { key: stage.managementKey, json });
+    const { body: made } = await call('POST', '/videos', {
+      key,
+      json: { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 },
+    });
+    await endedVideo(made.id, key);
+    const { page, wrong } = await openConsole();
+    await signIn(page, reader.key);
+    await page
+      .getByText('Your key cannot play videos: its scope lacks the operation group “content”.')
+      .waitFor();
+    expect(wrong).toEqual([]);
     await page.close();
   });
 
