@@ -32,7 +32,7 @@ export const tryProviderCommand = (admin: Admin) =>
   adminCommand(
     'try-provider',
     `Generates a provider’s cheapest clip, which costs real money, and compares it with the catalogue.
-It checks the clip, the download and the charge. If the provider can cancel, it then submits a second clip and cancels it.
+It checks the clip, the download and the charge. If the provider can cancel jobs, the command then submits a second clip and cancels it.
 It calls the provider from this machine, with a stored key of a workspace if the provider needs one, and leaves nothing in
 the stage. You can paste the output into a bug report: it has no keys, and a URL only if an error of the provider has one,
 without its query string. Exit codes: 0 if everything matches the catalogue, 1 if no request was sent or the provider

@@ -83,7 +83,7 @@ export const PRICES = {
     [3, '—'],
   ),
   metric: price(
-    'CloudWatch: a custom metric for a month',
+    'CloudWatch: a custom metric for a month, after the first ten of an account',
     'AmazonCloudWatch',
     [0.3, '2026-09-21'],
     [0.3, '2026-10-08'],

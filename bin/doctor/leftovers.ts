@@ -1,6 +1,7 @@
 import {
   CloudFormationClient,
   paginateListStackResources,
+  paginateListStacks,
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
@@ -40,12 +41,17 @@ export async function findLeftovers(where: Where): Promise<Holdings> {
     bucketsOf(where),
     keysOf(where),
     logsOf(where),
-    ownedBy(where),
+    ownedBy(where.stack, where.region),
   ]);
   const left = (names: readonly string[]) => names.filter((name) => !owned.has(name));
   // Most belong to a nested stack, whose resources are not listed here.
   const hasLogs = [...owned].some((id) => id.includes(':stack/'));
-  return { tables: left(tables), buckets: left(buckets), keys: left(keys), logs: hasLogs ? [] : left(logs) };
+  return {
+    tables: left(tables),
+    buckets: left(buckets),
+    keys: await ofNoStack(left(keys), where.region),
+    logs: hasLogs ? [] : left(logs),
+  };
 }
 
 interface Tag {
@@ -144,8 +150,21 @@ async function logsOf({ stack, region }: Where): Promise<string[]> {
   return found;
 }
 
+/** Keys have no names that tell of their stack, and those of other stacks with this stage's name have the same tags. */
+async function ofNoStack(keys: readonly string[], region: string): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const left = new Set(keys);
+  const client = new CloudFormationClient({ region });
+  for await (const { StackSummaries = [] } of paginateListStacks({ client }, {})) {
+    for (const { StackId = '' } of StackSummaries.filter((each) => each.StackStatus !== 'DELETE_COMPLETE')) {
+      for (const id of await ownedBy(StackId, region)) left.delete(id);
+    }
+  }
+  return [...left];
+}
+
 /** What the stack has, by the ids that AWS gave. What it has left behind is still listed, as skipped. */
-async function ownedBy({ stack, region }: Where): Promise<ReadonlySet<string>> {
+async function ownedBy(stack: string, region: string): Promise<ReadonlySet<string>> {
   const client = new CloudFormationClient({ region });
   const resources: StackResourceSummary[] = [];
   try {
@@ -176,7 +195,7 @@ export function judgeLeftovers(
     ...(counts.length === 0
       ? []
       : [
-          `These carry the tags of the stage and may cost money, but no stack of the stage has them: ${counts.join(', ')}.`,
+          `These carry the tags of the stage and may cost money, but no stack has them: ${counts.join(', ')}.`,
           adviceOn(file, stack, buckets.length > 0),
           ...removals({ tables, buckets, keys, logs: [] }, region),
         ]),

@@ -147,7 +147,7 @@ function deletion(name: string, region: string, stack: Stack | undefined): strin
   const command = (action: string) => `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
   return [
     stack?.StackStatus === 'CREATE_FAILED'
-      ? 'To continue, run npx cdk deploy with --no-rollback. To start again, delete the stack, which contains no data:'
+      ? 'To continue, run the same cdk deploy command again, with --no-rollback. To start again, delete the stack, which contains no data:'
       : 'Before you deploy again, delete the stack, which contains no data:',
     ...(stack?.EnableTerminationProtection
       ? [command('update-termination-protection --no-enable-termination-protection')]

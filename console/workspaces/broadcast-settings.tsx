@@ -164,11 +164,16 @@ function headersIn(text: string | undefined): Record<string, string> | undefined
 
 /** Why a test has no status. */
 const WITHOUT_RESPONSE: Readonly<Record<string, string>> = {
-  timed_out: 'The destination did not respond in time',
-  connection_failed: 'The connection to the destination failed',
-  tls_failed: 'The TLS connection to the destination failed. Check its certificate',
-  address_refused: 'Genway sends no traces to this address. Use the URL of a public host',
+  timed_out: 'The destination did not respond in time.',
+  connection_failed: 'The connection to the destination failed.',
+  tls_failed: 'The TLS connection to the destination failed. Check its certificate.',
+  address_refused: 'Genway sends no traces to this address. Use the URL of a public host.',
 };
+
+const whyNot = ({ outcome, status }: { readonly outcome: string; readonly status: number | null }): string =>
+  status === null
+    ? (WITHOUT_RESPONSE[outcome] ?? 'The test trace was not delivered.')
+    : `The destination returned ${status} and did not accept the test trace.`;
 
 function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
@@ -177,10 +182,8 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
   const test = useAction(
     () => answered(api.POST('/workspaces/{workspace}/broadcast/test', { params })),
     [],
-    ({ data: { delivered, outcome, status } }) => {
-      if (delivered) return toast('The destination accepted the test trace');
-      if (status === null) return toast(WITHOUT_RESPONSE[outcome] ?? 'The test trace was not delivered');
-      toast(`The destination returned ${status} and did not accept the test trace`);
+    ({ data: { delivered } }) => {
+      if (delivered) toast('The destination accepted the test trace');
     },
   );
   return (
@@ -188,6 +191,11 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
       <ActionButton action={test} icon={Send}>
         Send test trace
       </ActionButton>
+      {test.data?.data.delivered === false && (
+        <p class="failure" role="alert">
+          {whyNot(test.data.data)}
+        </p>
+      )}
       <ConfirmButton
         label="Delete destination"
         icon={Trash2}

@@ -188,5 +188,5 @@ function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
   if (keys === null)
     return 'Applies to jobs of all keys. To log only the jobs of certain keys, set io_logging_api_key_ids through the API.';
   if (keys.length === 0) return 'No jobs are logged: io_logging_api_key_ids is empty.';
-  return `Applies only to jobs of the ${keys.length === 1 ? 'key' : `${keys.length} keys`} in io_logging_api_key_ids.`;
+  return `Only jobs of the ${keys.length === 1 ? 'key' : `${keys.length} keys`} in io_logging_api_key_ids are logged. To change this, use the API.`;
 }

@@ -2003,18 +2003,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the continued video determines the aspect ratio. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -2112,7 +2112,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+             * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
             /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -4674,18 +4674,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the continued video determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4776,7 +4776,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -4917,18 +4917,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the continued video determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5019,7 +5019,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -5159,18 +5159,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the continued video determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5261,7 +5261,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -10314,7 +10314,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL that receives events for jobs without a `callback_url`: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Null: none.
+                     * @description URL that receives events for jobs without a `callback_url`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Null: none.
                      */
                     default_callback_url: string | null;
                 };
@@ -10549,7 +10549,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The URL to send the event to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL to send the event to: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     url?: string;
                 };
@@ -10971,7 +10971,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The URL to send traces to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Genway does not add a path; most receivers expect `/v1/traces`.
+                     * @description The URL to send traces to: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
                     /** @description Headers to send with each trace. Genway stores their values encrypted. */
@@ -11253,12 +11253,12 @@ export interface operations {
                     config: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`.
+                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`.
+                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
                          */
                         url?: string;
                         /**
@@ -11536,12 +11536,12 @@ export interface operations {
                     config?: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`.
+                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`.
+                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
                          */
                         url?: string;
                         /**

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PUBLIC_URL } from '../egress/url-policy.ts';
 import { characters, jsonObject, offsetPage, workspaceId } from '../http/validation.ts';
 import { KEY_HASH } from '../keys/key-format.ts';
 import { filterRulesSchema } from './trace-filter.ts';
@@ -73,7 +74,7 @@ const address = v.pipe(
   v.string('must be an https URL'),
   v.metadata({ format: 'uri' }),
   v.description(
-    'The URL to send traces to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Genway does not add a path; most receivers expect `/v1/traces`',
+    `The URL to send traces to: ${PUBLIC_URL}. Genway does not add a path; most receivers expect \`/v1/traces\``,
   ),
 );
 
@@ -87,10 +88,13 @@ export const METHODS = ['POST', 'PUT'] as const;
 /** The address of a destination as OpenRouter's clients write it. Which fields it has depends on the kind. */
 const configSchema = v.object({
   endpoint: v.exactOptional(
-    v.pipe(address, v.description('URL that receives the traces, if `type` is `otel-collector`')),
+    v.pipe(
+      address,
+      v.description(`URL that receives the traces, if \`type\` is \`otel-collector\`: ${PUBLIC_URL}`),
+    ),
   ),
   url: v.exactOptional(
-    v.pipe(address, v.description('URL that receives the traces, if `type` is `webhook`')),
+    v.pipe(address, v.description(`URL that receives the traces, if \`type\` is \`webhook\`: ${PUBLIC_URL}`)),
   ),
   method: v.exactOptional(
     v.pipe(

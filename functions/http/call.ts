@@ -130,5 +130,5 @@ export function warnOfUnread({ query: sent, warnings }: Pick<RequestHead, 'query
  */
 export function assertNotEncoded({ 'content-encoding': encoding = '' }: Headers): void {
   if (/^(identity)?$/i.test(encoding.trim())) return;
-  throw invalidField('content-encoding', 'is not supported: send the body uncompressed');
+  throw invalidField('content-encoding', 'is not supported; send the body uncompressed');
 }

@@ -10,15 +10,13 @@ const MOST_ROWS = 50_000;
 /** Lambda answers with 6 MB at most. In it the body is a JSON string, whose quotes count twice, beside the headers. */
 const LARGEST_REPORT = 6_000_000;
 
-const tooLarge = () =>
-  new InvalidRequest(
-    'The report is too large. Request fewer days or rows, or select a workspace, a key or a user',
-  );
-
 /** @throws InvalidRequest if it does not fit an answer */
 export function reportAnswer(data: unknown): ApiResponse<string> {
   const answer = json(200, { data });
-  if (Buffer.byteLength(JSON.stringify(answer.body)) > LARGEST_REPORT) throw tooLarge();
+  if (Buffer.byteLength(JSON.stringify(answer.body)) > LARGEST_REPORT)
+    throw new InvalidRequest(
+      'The response is too large. Request fewer days, or select a workspace, a key or a user',
+    );
   return answer;
 }
 
@@ -41,7 +39,7 @@ export class ActivityList {
     this.#most = most;
   }
 
-  /** @throws InvalidRequest for more rows than there is memory for, before they are read */
+  /** @throws InvalidRequest for more rows than there is memory for */
   async of(days: readonly string[]): Promise<Activity[]> {
     const rows: Activity[] = [];
     await Promise.all(days.map((day) => this.#addDay(day, rows)));
@@ -61,7 +59,8 @@ export class ActivityList {
     );
     for await (const { Items = [] } of pages) {
       rows.push(...readableRows(activitySchema, Items, this.#tellUnreadable));
-      if (rows.length > this.#most) throw tooLarge();
+      // Of all workspaces, because filters apply afterwards.
+      if (rows.length > this.#most) throw new InvalidRequest('The report is too large; request fewer days');
     }
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PUBLIC_URL } from '../egress/url-policy.ts';
 import { describedTimestamp, pageCursor, pageSize } from '../http/validation.ts';
 import { EVENT_STATUSES, PLACE } from './events/event.ts';
 
@@ -6,9 +7,7 @@ export const webhookChangeSchema = v.object({
   default_callback_url: v.pipe(
     v.nullable(v.string('must be an https URL, or null')),
     v.metadata({ format: 'uri' }),
-    v.description(
-      'URL that receives events for jobs without a `callback_url`: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Null: none',
-    ),
+    v.description(`URL that receives events for jobs without a \`callback_url\`: ${PUBLIC_URL}. Null: none`),
   ),
 });
 
@@ -32,7 +31,7 @@ export const webhookTestSchema = v.object({
       v.string('must be an https URL'),
       v.metadata({ format: 'uri' }),
       v.description(
-        'The URL to send the event to: an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace',
+        `The URL to send the event to: ${PUBLIC_URL}. Defaults to the default callback URL of the workspace`,
       ),
     ),
   ),

@@ -71,9 +71,10 @@ export async function namedWorkspace(
   caller: Caller,
   named: string | undefined,
   workspaces: Workspaces,
+  path = 'workspace_id',
 ): Promise<string> {
   if (named === undefined) return caller.workspaceId;
   const id = isId(named) ? named.toLowerCase() : (await lookUp(workspaces, named))?.id;
-  if (id === undefined || !mayActIn(caller, id)) throw invalidField('workspace_id', 'no such workspace');
+  if (id === undefined || !mayActIn(caller, id)) throw invalidField(path, 'no such workspace');
   return id;
 }

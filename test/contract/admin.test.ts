@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
@@ -18,8 +21,9 @@ interface Ended {
 /** Runs the command like a deployer, who has AWS credentials and nothing else. */
 const admin = (args: string[], deployed = 'local'): Promise<Ended> => genway(['admin', ...args], deployed);
 
-async function genway(args: string[], deployed: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, ['bin/genway.ts', ...args, '--stage', deployed], {
+async function genway(args: string[], deployed?: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const asked = deployed === undefined ? [] : ['--stage', deployed];
+  const child = spawn(process.execPath, ['bin/genway.ts', ...args, ...asked], {
     env: { ...awsEnvironment(stage.aws), ...compiledOnce, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -239,6 +243,19 @@ describe('genway doctor', () => {
       '',
     ]);
     expect(stdout).toMatch(/^ok {5}stack {8}Genway-local is (CREATE|UPDATE)_COMPLETE$/m);
+  });
+
+  test('takes no key of a running stack for a leftover of another with the same stage name', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'genway-doctor-'));
+    const file = join(folder, 'local.json');
+    await writeFile(
+      file,
+      '{"platform":"emulator","data":"destroy","edge":"none","largeUploads":"off","own":{"namePrefix":"Acme"}}',
+    );
+    const { stdout } = await genway(['doctor', '--config', file]);
+    await rm(folder, { recursive: true });
+    expect(stdout).toMatch(/^ok +stack +Acme-local does not exist yet/m);
+    expect(stdout).toMatch(/^ok +leftovers +none of an earlier deployment$/m);
   });
 
   test('checks what the upload server needs, and says what is missing', async () => {

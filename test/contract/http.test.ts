@@ -133,7 +133,7 @@ describe('a JSON body', () => {
       'is compressed',
       '{}',
       { ...json, 'content-encoding': 'gzip' },
-      /^content-encoding: is not supported: send the body uncompressed/,
+      /^content-encoding: is not supported; send the body uncompressed/,
       { path: 'content-encoding' },
     ],
     [

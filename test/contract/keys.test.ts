@@ -85,6 +85,10 @@ describe('keys', () => {
   test.each([
     [{ workspace_id: 'c0ffee00-0000-4000-8000-000000000000' }, /^workspace_id: no such workspace/],
     [{ workspace_id: 'x' }, /^workspace_id: no such workspace/],
+    [
+      { management: true, scope: { workspaces: ['default', 'x'] } },
+      /^scope\.workspaces\.1: no such workspace/,
+    ],
     [{ workspace_id: 'no such' }, /^workspace_id: must be the ID \(a UUID\) or the slug/],
     [{ expires_at: '2001-01-01T00:00:00Z' }, /^expires_at: must be in the future$/],
     [{ rate_limits: { uploads: 5 } }, /^rate_limits\.uploads: must be one of upload, submit, read, admin$/],

@@ -38,7 +38,7 @@ test.each(['gzip', 'br', 'deflate, gzip', 'identity, gzip'])(
   (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
     expect(() => jsonBody(callOf({ headers }), optional)).toThrow(
-      /^content-encoding: is not supported: send the body uncompressed/,
+      /^content-encoding: is not supported; send the body uncompressed/,
     );
   },
 );

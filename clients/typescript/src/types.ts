@@ -38,18 +38,18 @@ export interface VideoRequest {
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
-     * @description Aspect ratio, as `width:height`. Each model has a default.
+     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. */
+    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the continued video determines the aspect ratio. */
     size?: string;
-    /** @description Duration in seconds. Each model lists its durations, and has a default. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
@@ -147,7 +147,7 @@ export interface VideoRequest {
     };
     /**
      * Format: uri
-     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
      */
     callback_url?: string;
     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */

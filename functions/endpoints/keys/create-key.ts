@@ -38,6 +38,8 @@ export const handler = routeHandler(routes['create-key'], async (call) => {
 /** A slug may belong to another workspace later, an id never. */
 async function withIds(scope: Scope, caller: Principal): Promise<Scope> {
   if (scope.workspaces === null) return scope;
-  const ids = scope.workspaces.map((each) => namedWorkspace(caller, each, workspaces));
+  const ids = scope.workspaces.map((each, i) =>
+    namedWorkspace(caller, each, workspaces, `scope.workspaces.${i}`),
+  );
   return { ...scope, workspaces: await Promise.all(ids) };
 }

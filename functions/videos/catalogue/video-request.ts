@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PUBLIC_URL } from '../../egress/url-policy.ts';
 import { FILE_ID } from '../../files/file.ts';
 import { characters, jsonObject, text, workspaceId } from '../../http/validation.ts';
 import { VIDEO_ID } from '../video-id.ts';
@@ -115,13 +116,18 @@ export const videoRequestSchema = v.object({
   ),
   prompt: v.pipe(characters(1, 32_000), v.description('What the video shows, or what an edit changes')),
   aspect_ratio: v.exactOptional(
-    v.pipe(oneOf(ASPECT_RATIOS), v.description('Aspect ratio, as `width:height`. Each model has a default')),
+    v.pipe(
+      oneOf(ASPECT_RATIOS),
+      v.description(
+        'Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`',
+      ),
+    ),
   ),
   resolution: v.exactOptional(
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default',
+        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`',
       ),
     ),
   ),
@@ -130,7 +136,7 @@ export const videoRequestSchema = v.object({
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
       v.description(
-        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`',
+        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the continued video determines the aspect ratio',
       ),
     ),
   ),
@@ -139,7 +145,9 @@ export const videoRequestSchema = v.object({
       v.number(wholeSeconds),
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
-      v.description('Duration in seconds. Each model lists its durations, and has a default'),
+      v.description(
+        'Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`',
+      ),
     ),
   ),
   seed: v.exactOptional(
@@ -206,7 +214,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       text(),
       v.description(
-        'The URL that receives a webhook when the job ends. It must be an https URL of a public host, or a URL of a host in the deployment’s `allowedPrivateHosts`, and at most 2,048 characters long. Defaults to the default callback URL of the workspace',
+        `The URL that receives a webhook when the job ends: ${PUBLIC_URL}. Defaults to the default callback URL of the workspace`,
       ),
       v.metadata({ format: 'uri' }),
     ),

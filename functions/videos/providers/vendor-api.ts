@@ -54,9 +54,13 @@ export class VendorApi {
   url(path: string): URL {
     const url = URL.parse(path, this.#base.href);
     if (url?.origin === this.#base.origin) return url;
-    throw new ProviderError('refused', 'The provider’s name for the model cannot be a URL', {
-      wasAsked: false,
-    });
+    throw new ProviderError(
+      'refused',
+      'The request would go to another origin than the base URL of the provider',
+      {
+        wasAsked: false,
+      },
+    );
   }
 
   /** A result that the provider has put at an address; only its own servers get the key with it. */

@@ -48,7 +48,7 @@ export const xai: VideoProvider = {
       keySchema,
     );
     if (!api_key_blocked && !api_key_disabled && !team_blocked) return;
-    throw new ProviderError('credential', 'The provider has blocked this key');
+    throw new ProviderError('credential', 'The key or its team is blocked or disabled at the provider');
   },
 };
 

@@ -120,7 +120,7 @@ describe('leftovers', () => {
     const [what, advice, ...commands] = text.split('\n');
     expect([kind, what]).toEqual([
       'note',
-      'These carry the tags of the stage and may cost money, but no stack of the stage has them: 2 tables, 1 bucket, 1 KMS key.',
+      'These carry the tags of the stage and may cost money, but no stack has them: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(commands).toEqual([

@@ -157,7 +157,7 @@ describe('genway verify', () => {
       { 'GET /key': { status: 200, headers: { ...MARKS, 'cache-control': 'public' } } },
       'cache-control is public',
     ],
-    ['stores a file', { 'DELETE /files/f1': { status: 500 } }, 'deletion of the file: answered 500'],
+    ['stores a file', { 'DELETE /files/f1': { status: 500 } }, 'deletion of the file: returned 500'],
     [
       'accepts a large file, or states its limit',
       { 'POST /files': { status: 200, body: { id: 'f1', mime_type: 'text/csv' } } },

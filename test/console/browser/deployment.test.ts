@@ -201,6 +201,13 @@ test('traces go to a collector, whose headers nobody sees again', async () => {
   await page.getByText('The destination accepted the test trace').waitFor();
   expect(collector.received.at(-1)?.headers['x-api-key']).toBe('planted');
   expect(await page.content()).not.toContain('planted');
+  await page.getByLabel('OTLP URL').fill('http://127.0.0.1:9/v1/traces');
+  await page.getByLabel('Headers').fill('x-api-key: planted');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await saved;
+  await page.getByRole('button', { name: 'Send test trace' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The connection to the destination failed.' }).waitFor();
   await page.getByRole('button', { name: 'Delete destination' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete destination' }).click();
   await page.getByText('Send test trace').waitFor({ state: 'detached' });
