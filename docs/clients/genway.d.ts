@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints without data retention
-         * @description Returns the endpoints at which jobs of the key run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.
+         * @description Returns the endpoints at which jobs of the key run only on those provider keys of its workspace that have `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -591,7 +591,7 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).
+         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. Its provider must be in the settings of the deployment. To add a Bedrock model, add it to `videos.models` of the stage and deploy instead. The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).
          */
         put: operations["putEndpoint"];
         post?: never;
@@ -922,7 +922,7 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description Returns the events of a workspace, newest first, with the attempts to deliver them.
+         * @description Returns the events of a workspace, newest first, with the attempts to deliver them. Genway keeps an event for 30 days after its creation or last redelivery. With `status`, a page may be empty even if `has_more` is true.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -3083,7 +3083,7 @@ export interface components {
             allowed_api_key_hashes: string[] | null;
             /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on a key with this declaration. Null: not declared. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -7027,7 +7027,7 @@ export interface operations {
                             description: string;
                             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
-                            /** @description Name of the provider in the settings of the deployment. */
+                            /** @description Name of the provider, such as `fal`. */
                             provider: string;
                             /** @description Name of the model at the provider. It cannot be a URL. */
                             upstream: string;
@@ -7200,7 +7200,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens; `images` and `least` then have no effect on the charge. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -7269,7 +7269,7 @@ export interface operations {
                              * @description Date on which the capabilities and prices were last checked.
                              */
                             checked_at?: string;
-                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
+                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it. */
                             paused: boolean;
                             /** @description Whether the endpoint was created or changed with the API or the command line, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
@@ -7419,7 +7419,7 @@ export interface operations {
                     description: string;
                     /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                     created: number;
-                    /** @description Name of the provider in the settings of the deployment. */
+                    /** @description Name of the provider, such as `fal`. */
                     provider: string;
                     /** @description Name of the model at the provider. It cannot be a URL. */
                     upstream: string;
@@ -7592,7 +7592,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
+                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens; `images` and `least` then have no effect on the charge. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -7662,7 +7662,7 @@ export interface operations {
                      */
                     checked_at?: string;
                     /**
-                     * @description Whether the endpoint is paused. A paused endpoint accepts no new jobs.
+                     * @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it.
                      * @default false
                      */
                     paused?: boolean;
@@ -7812,7 +7812,7 @@ export interface operations {
                             description: string;
                             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
-                            /** @description Name of the provider in the settings of the deployment. */
+                            /** @description Name of the provider, such as `fal`. */
                             provider: string;
                             /** @description Name of the model at the provider. It cannot be a URL. */
                             upstream: string;
@@ -7985,7 +7985,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens; `images` and `least` then have no effect on the charge. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -8054,7 +8054,7 @@ export interface operations {
                              * @description Date on which the capabilities and prices were last checked.
                              */
                             checked_at?: string;
-                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
+                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it. */
                             paused: boolean;
                             /** @description Whether the endpoint was created or changed with the API or the command line, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
@@ -8246,7 +8246,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
+                    /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it. */
                     paused?: boolean;
                     /** @description The vendor’s prices, in micro-dollars. */
                     price_per_second?: {
@@ -8302,7 +8302,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
+                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens; `images` and `least` then have no effect on the charge. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -8492,7 +8492,7 @@ export interface operations {
                             description: string;
                             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
-                            /** @description Name of the provider in the settings of the deployment. */
+                            /** @description Name of the provider, such as `fal`. */
                             provider: string;
                             /** @description Name of the model at the provider. It cannot be a URL. */
                             upstream: string;
@@ -8665,7 +8665,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second, and charges the price per token if the vendor reports the tokens; `images` and `least` then have no effect on the charge. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -8734,7 +8734,7 @@ export interface operations {
                              * @description Date on which the capabilities and prices were last checked.
                              */
                             checked_at?: string;
-                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
+                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it. */
                             paused: boolean;
                             /** @description Whether the endpoint was created or changed with the API or the command line, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
@@ -10974,7 +10974,7 @@ export interface operations {
                      * @description The URL to send traces to: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
-                    /** @description Headers to send with each trace. Genway stores their values encrypted. */
+                    /** @description Headers to send with each trace, at most 4,096 bytes in total as JSON. Genway stores their values encrypted. */
                     headers?: {
                         [key: string]: string;
                     };
@@ -11266,7 +11266,7 @@ export interface operations {
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
-                        /** @description Headers to send with each trace. Genway stores their values encrypted. */
+                        /** @description Headers to send with each trace, at most 4,096 bytes in total as JSON. Genway stores their values encrypted. */
                         headers?: {
                             [key: string]: string;
                         };
@@ -11549,7 +11549,7 @@ export interface operations {
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
-                        /** @description Headers to send with each trace. Genway stores their values encrypted. */
+                        /** @description Headers to send with each trace, at most 4,096 bytes in total as JSON. Genway stores their values encrypted. */
                         headers?: {
                             [key: string]: string;
                         };
@@ -13049,7 +13049,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on a key with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13244,7 +13244,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on a key with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.

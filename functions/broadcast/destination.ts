@@ -49,7 +49,9 @@ const headersOf = (value: typeof headerValue | typeof unmasked) =>
       v.pipe(
         v.record(headerName, value),
         v.maxEntries(20, 'must have at most 20 headers'),
-        v.description('Headers to send with each trace. Genway stores their values encrypted'),
+        v.description(
+          'Headers to send with each trace, at most 4,096 bytes in total as JSON. Genway stores their values encrypted',
+        ),
       ),
     ),
     v.check(

@@ -78,7 +78,7 @@ const settings = {
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on a key with this declaration. Null: not declared',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared',
     ),
   ),
   declared_region: v.pipe(

@@ -87,7 +87,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints without data retention',
       description:
-        'Returns the endpoints at which jobs of the key run only on provider keys with `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration.',
+        'Returns the endpoints at which jobs of the key run only on those provider keys of its workspace that have `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {

@@ -92,7 +92,8 @@ export const operations = () => {
     'list-webhook-deliveries': {
       tag: 'Webhooks',
       summary: 'List webhook deliveries',
-      description: 'Returns the events of a workspace, newest first, with the attempts to deliver them.',
+      description:
+        'Returns the events of a workspace, newest first, with the attempts to deliver them. Genway keeps an event for 30 days after its creation or last redelivery. With `status`, a page may be empty even if `has_more` is true.',
       query: deliveryListQuery,
       answers: { 200: { says: 'A page of deliveries.', body: cursorPageSchema(shownDeliverySchema) } },
       refuses: [404],

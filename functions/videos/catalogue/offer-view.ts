@@ -6,7 +6,9 @@ import type { OfferChanges } from './stage-catalogue.ts';
 
 const paused = v.pipe(
   v.boolean('must be true or false'),
-  v.description('Whether the endpoint is paused. A paused endpoint accepts no new jobs'),
+  v.description(
+    'Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it',
+  ),
 );
 
 /** A row as in the file; its id is in the path. A field that rows do not have is refused as a mistake. */
@@ -25,10 +27,7 @@ export const offerChangeSchema = v.object({
 /** An offer as operators see it. */
 export const shownOfferSchema = v.object({
   ...rowSchema.entries,
-  paused: v.pipe(
-    v.boolean(),
-    v.description('Whether the endpoint is paused. A paused endpoint accepts no new jobs'),
-  ),
+  paused,
   changed: v.pipe(
     v.boolean(),
     v.description(

@@ -66,7 +66,7 @@ export const rowSchema = v.strictObject({
     v.integer(),
     v.description('Time at which the model was released or added to the catalogue, in Unix seconds'),
   ),
-  provider: v.pipe(v.string(), v.description('Name of the provider in the settings of the deployment')),
+  provider: v.string(),
   upstream: v.pipe(vendorName, v.description('Name of the model at the provider. It cannot be a URL')),
   dialect: v.optional(
     v.pipe(
