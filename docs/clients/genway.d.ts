@@ -1140,7 +1140,7 @@ export interface paths {
         head?: never;
         /**
          * Update a key
-         * @description Updates a key. Omitted fields keep their value; `null` clears a nullable field.
+         * @description Updates a key. Omitted fields keep their value; `null` clears a nullable field. A key cannot disable itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -2112,7 +2112,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+             * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
             /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -3175,7 +3175,7 @@ export interface components {
                          * @enum {string}
                          */
                         operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                        /** @description Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`. */
+                        /** @description Value to compare with: a number in USD for `total_cost`, and text of at most 500 characters for other fields. Omit it for `exists` and `not_exists`. */
                         value?: string | number;
                     }[];
                 }[];
@@ -4776,7 +4776,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -5019,7 +5019,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -5261,7 +5261,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -10314,7 +10314,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL that receives events for jobs without a `callback_url`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Null: none.
+                     * @description URL that receives events for jobs without a `callback_url`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Null: none.
                      */
                     default_callback_url: string | null;
                 };
@@ -10549,7 +10549,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The URL to send the event to: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL to send the event to: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     url?: string;
                 };
@@ -10971,7 +10971,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The URL to send traces to: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Genway does not add a path; most receivers expect `/v1/traces`.
+                     * @description The URL to send traces to: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
                     /** @description Headers to send with each trace, at most 4,096 bytes in total as JSON. Genway stores their values encrypted. */
@@ -11253,12 +11253,12 @@ export interface operations {
                     config: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
+                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
+                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
                          */
                         url?: string;
                         /**
@@ -11312,7 +11312,7 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                                /** @description Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`. */
+                                /** @description Value to compare with: a number in USD for `total_cost`, and text of at most 500 characters for other fields. Omit it for `exists` and `not_exists`. */
                                 value?: string | number;
                             }[];
                         }[];
@@ -11536,12 +11536,12 @@ export interface operations {
                     config?: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
+                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long.
+                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
                          */
                         url?: string;
                         /**
@@ -11587,7 +11587,7 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                                /** @description Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`. */
+                                /** @description Value to compare with: a number in USD for `total_cost`, and text of at most 500 characters for other fields. Omit it for `exists` and `not_exists`. */
                                 value?: string | number;
                             }[];
                         }[];
@@ -12532,7 +12532,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The authorization code that the identity provider returned. */
+                    /** @description The authorization code that the identity provider returned. Its redirect URI must be `/console` at the address of this deployment. */
                     code: string;
                     /** @description The secret whose SHA-256 was the `code_challenge` (RFC 7636). */
                     code_verifier: string;
@@ -13544,7 +13544,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the last of the jobs, or last tried to. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the last of the jobs, or that Genway last selected for it. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -14059,7 +14059,7 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description What the request names, as the caller sent it, but without keys and cut off after 200 characters: the path parameters, `workspace_id`, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
+                            /** @description What the request names, as the caller sent it, but without keys and cut off after 200 characters: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
                             target: {
                                 [key: string]: string;
                             };
@@ -14250,7 +14250,7 @@ export interface operations {
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                                 /** @description Human-readable description of the error. */
                                 message: string;
-                                /** @description Whether the same request may succeed on a retry. `false` if the job was cancelled. */
+                                /** @description Whether the same submission may succeed on a retry. `false` if the job was cancelled. */
                                 retryable: boolean;
                             } | null;
                             /** @description Always `false`: videos are not streamed. */
@@ -14450,7 +14450,7 @@ export interface operations {
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
-                                    /** @description Settings passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest one. */
+                                    /** @description Settings passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest a secret, a callback or a webhook. */
                                     options: {
                                         [key: string]: unknown;
                                     };
@@ -14518,7 +14518,7 @@ export interface operations {
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                                 /** @description Human-readable description of the error. */
                                 message: string;
-                                /** @description Whether the same request may succeed on a retry. `false` if the job was cancelled. */
+                                /** @description Whether the same submission may succeed on a retry. `false` if the job was cancelled. */
                                 retryable: boolean;
                                 /** @description Name of the provider that served the job. Null if unknown. */
                                 provider_name: string | null;

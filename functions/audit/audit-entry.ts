@@ -8,7 +8,7 @@ export const auditEntrySchema = v.object({
   target: v.pipe(
     v.record(v.string(), v.string()),
     v.description(
-      'What the request names, as the caller sent it, but without keys and cut off after 200 characters: the path parameters, `workspace_id`, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos',
+      'What the request names, as the caller sent it, but without keys and cut off after 200 characters: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos',
     ),
   ),
   fields: v.pipe(

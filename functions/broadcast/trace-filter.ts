@@ -51,7 +51,7 @@ const ruleSchema = v.pipe(
       v.pipe(
         v.union([v.string(), v.number()], VALUE_RULE),
         v.description(
-          'Value to compare with: a number in USD for `total_cost`, and text for other fields. Omit it for `exists` and `not_exists`',
+          'Value to compare with: a number in USD for `total_cost`, and text of at most 500 characters for other fields. Omit it for `exists` and `not_exists`',
         ),
       ),
     ),

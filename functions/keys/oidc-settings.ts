@@ -73,7 +73,9 @@ const chosen = () => v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/, SECRET_RULE
 export const oidcSignInSchema = v.object({
   code: v.pipe(
     characters(1, 2048),
-    v.description('The authorization code that the identity provider returned'),
+    v.description(
+      'The authorization code that the identity provider returned. Its redirect URI must be `/console` at the address of this deployment',
+    ),
   ),
   code_verifier: v.pipe(
     chosen(),

@@ -33,7 +33,7 @@ const activityLineSchema = v.object({
   endpoint_id: v.pipe(
     v.string(),
     v.description(
-      'ID of the endpoint that served the last of the jobs, or last tried to. For jobs of older versions of Genway, the same as `model`',
+      'ID of the endpoint that served the last of the jobs, or that Genway last selected for it. For jobs of older versions of Genway, the same as `model`',
     ),
   ),
   provider_name: v.pipe(v.string(), v.description('The same as `provider`')),

@@ -117,7 +117,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   error: 'Why the job ended without a video. Null until it ends, and if it completed.',
   error_details: 'Kind and description of the error, and whether a retry may succeed.',
   message: 'Human-readable description of the error.',
-  retryable: 'Whether the same request may succeed on a retry. `false` if the job was cancelled.',
+  retryable: 'Whether the same submission may succeed on a retry. `false` if the job was cancelled.',
   error_type: 'Machine-readable kind of error.',
   'error_details.type': 'The kind of error. More kinds may be added.',
   'error.type': 'The kind of error. More kinds may be added.',

@@ -147,7 +147,7 @@ export interface VideoRequest {
     };
     /**
      * Format: uri
-     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or a URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
      */
     callback_url?: string;
     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */

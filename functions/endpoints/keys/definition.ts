@@ -68,7 +68,8 @@ export const operations = () => {
     'update-key': {
       tag: 'Keys',
       summary: 'Update a key',
-      description: 'Updates a key. Omitted fields keep their value; `null` clears a nullable field.',
+      description:
+        'Updates a key. Omitted fields keep their value; `null` clears a nullable field. A key cannot disable itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.',
       body: keyChangeSchema,
       answers: { 200: key },
       refuses: [404],

@@ -127,10 +127,11 @@ export function accountsAt({
 /** Whether the workspace states that no account on which a request may run keeps anything. */
 export function retainsNothing(question: AccountsQuestion): boolean {
   const { provider, credential, keys, use, isSharer } = question;
+  const isShared = credential === 'shared' && isSharer;
   // A shared key serves everybody, so it is chosen whoever asks.
-  const by = credential === 'shared' && isSharer ? defined({ models: use.models }) : use;
+  const by = isShared ? defined({ models: use.models }) : use;
   if (chooseKey(keys, provider, by)?.declared_zdr !== true) return false;
-  return isSharer || accountsAt(question).every(({ isByok }) => isByok);
+  return isShared || accountsAt(question).every(({ isByok }) => isByok);
 }
 
 /** `is_byok_only` concerns the whole provider, `is_required` only what its key is for. */

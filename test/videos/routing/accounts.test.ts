@@ -90,6 +90,7 @@ test.each<[string, AccountsQuestion, boolean]>([
   ['on a key for other models', question('workspace', [{ ...STATED, allowed_models: ['other/cat'] }]), false],
   ['perhaps on the shared key', question('shared', [STATED]), false],
   ['never on the shared key', question('shared', [{ ...STATED, is_required: true }]), true],
+  ['on no key, although the sharing workspace has stored one', question('none', [STATED], true), false],
   ['on the key that this workspace shares', question('shared', [STATED], true), true],
   [
     'on the key that it shares, and not on one for certain callers',
