@@ -1713,7 +1713,7 @@ export interface components {
                     docs_url?: string;
                     /** @description The field, parameter or header that caused the error, such as `frame_images.0.frame_type`. */
                     path?: string;
-                    /** @description Accepted values. */
+                    /** @description Accepted values, or the models, endpoints or providers that the request may use. */
                     supported?: unknown[];
                     /** @description Detected type of a refused file. */
                     found?: string;
@@ -2290,7 +2290,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain for at least one of the endpoints. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints, in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
+            /** @description The lowest price of each kind among the endpoints that bill it, in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image`, or `image_after_5` if the first five are free), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`), and the minimum price of a video (`minimum`). */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2321,7 +2321,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
+                /** @description Prices in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image`, or `image_after_5` if the first five are free), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`), and the minimum price of a video (`minimum`). */
                 price: {
                     [key: string]: string;
                 };
@@ -2622,7 +2622,7 @@ export interface components {
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description The `creator_user_id` of the management key that created the workspace, or the hash of a key without one. `admin command` if an operator created it with the command line. */
+            /** @description The `creator_user_id` of the management key that created the workspace, or the hash of a key without one. `admin command` if an operator created it with the command line. For the default workspace, the hash of the first management key. */
             created_by: string;
             /**
              * Format: date-time
@@ -2679,7 +2679,7 @@ export interface components {
             /** @description When and why deliveries to the default callback URL were disabled. Null if they are not disabled. */
             disabled: {
                 /**
-                 * @description Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 attempts or more failed and none succeeded.
+                 * @description Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 or more delivery attempts at its host failed and none succeeded.
                  * @enum {string}
                  */
                 reason: "gone" | "failing";
@@ -2804,7 +2804,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key, which never change. */
+            /** @description Restrictions of the key, which never change. Each session of a person has its own. */
             scope: {
                 /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;

@@ -68,7 +68,12 @@ export const errorSchema = v.object({
             ),
           ),
         ),
-        supported: v.optional(v.pipe(v.array(v.unknown()), v.description('Accepted values'))),
+        supported: v.optional(
+          v.pipe(
+            v.array(v.unknown()),
+            v.description('Accepted values, or the models, endpoints or providers that the request may use'),
+          ),
+        ),
         found: v.optional(v.pipe(v.string(), v.description('Detected type of a refused file'))),
         provider_status: v.optional(
           v.pipe(v.number(), v.description('HTTP status that the provider returned')),

@@ -80,7 +80,7 @@ export const shownKeySchema = v.object({
       operations: v.nullable(v.array(v.picklist(OPERATION_GROUPS))),
       networks: v.nullable(v.array(v.string())),
     }),
-    v.description('Restrictions of the key, which never change'),
+    v.description('Restrictions of the key, which never change. Each session of a person has its own'),
   ),
   ...usage,
   expires_at: v.nullable(instant),

@@ -124,7 +124,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'error.code': 'The kind of error. More kinds may be added.',
   'waiting_for.reason': 'Why the job waits. More reasons may be added.',
   'disabled.reason':
-    'Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 attempts or more failed and none succeeded.',
+    'Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 or more delivery attempts at its host failed and none succeeded.',
   outputs: 'The videos, in the order of `unsigned_urls`.',
   'Video.usage': 'Cost of the job. Absent until the job has ended.',
   width: 'Width in pixels.',

@@ -43,7 +43,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   name: { says: 'a display name' },
   description: { says: 'a display text' },
-  created_by: { says: 'the hash of the key that created it' },
+  created_by: { says: 'of the management key that created it' },
   default_text_model: { says: 'has no effect' },
   default_image_model: { says: 'has no effect' },
   disabled_server_tools: { says: 'has no effect' },

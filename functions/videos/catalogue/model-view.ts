@@ -14,7 +14,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  'per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video';
+  'per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image`, or `image_after_5` if the first five are free), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`), and the minimum price of a video (`minimum`)';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),
@@ -139,7 +139,7 @@ export const shownModelSchema = v.object({
   ),
   pricing_skus: v.pipe(
     prices,
-    v.description(`The lowest price of each kind among the endpoints, in USD: ${PRICED}`),
+    v.description(`The lowest price of each kind among the endpoints that bill it, in USD: ${PRICED}`),
   ),
   data_discount: v.optional(
     v.pipe(
