@@ -3,7 +3,14 @@ import * as v from 'valibot';
 import { titleOf } from '../lib/constructs/names.ts';
 import { type AskedStage, readStage, stageFile } from '../lib/stage/config.ts';
 import { visible } from '../local/terminal/text.ts';
-import { type Admin, CONFIG_OPTION, type Deployment, STACK_OPTION, stackNamed } from './admin/admin.ts';
+import {
+  type Admin,
+  CONFIG_OPTION,
+  type Deployment,
+  STACK_OPTION,
+  stackNamed,
+  stageOptions,
+} from './admin/admin.ts';
 import { incidentCommand } from './admin/incident.ts';
 import {
   createCanaryKeyCommand,
@@ -82,6 +89,7 @@ export function deployerCommands(cli: Cli, stages: DeployerStages): readonly Com
   const ports: Admin = {
     open: (stage) => stages.open(stackOf(stage)),
     stackOf,
+    optionsOf: (asked) => stageOptions({ ...asked, ...named() }),
     modelsOf(stage) {
       const { stack, config } = named();
       return stack === undefined || config !== undefined ? settingsOf(stage).videos.models : [];

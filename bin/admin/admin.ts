@@ -6,6 +6,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
 import type { Offer } from '../../functions/videos/catalogue/offer.ts';
+import { shellWord } from '../../local/terminal/text.ts';
 import { examplesText, folder } from '../cli/api-command.ts';
 
 /** The stack of one stage, and its account. */
@@ -25,6 +26,8 @@ export interface Admin {
   open(stage: string): Promise<Deployment>;
   /** Makes the emulator of a local run the AWS that is opened. */
   enter(stateDir: string): Promise<unknown>;
+  /** The options by which another command finds the same stage. */
+  optionsOf(asked: Pick<NamedStage, 'stage' | 'state'>): string;
   /** The name of a stage's stack. */
   stackOf(stage: string): string;
   /** The rows that a stage's settings add to the catalogue. Those of an app's stack are not known here. */
@@ -53,6 +56,21 @@ export const CONFIG_OPTION = [
 ] as const;
 
 export const stackNamed = (stage: string, given: string | undefined): string => given ?? `Genway-${stage}`;
+
+interface NamedStage {
+  readonly stage: string;
+  readonly state?: string | undefined;
+  readonly stack?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+/** The options that name a stage, for a line that is there to be pasted. */
+export function stageOptions({ stage, state, stack, config }: NamedStage): string {
+  const given = Object.entries({ state, stack, config }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
+  );
+  return given.join(' ') || `--stage ${shellWord(stage)}`;
+}
 
 /** A command that works on a stage with AWS credentials. */
 export const adminCommand = (name: string, description: string, examples: readonly string[]) =>

@@ -38,7 +38,7 @@ async function outputsOf(StackName: string, client: CloudFormationClient): Promi
     if (!(error instanceof Error && error.message.endsWith('does not exist'))) throw error;
     const region = await client.config.region();
     const what = `Your AWS account has no stack ${StackName} in ${region}`;
-    throw new CommandFailed(`${what}: check --stage, --stack, AWS_REGION and AWS_PROFILE`, {
+    throw new CommandFailed(`${what}: check the name of the stack, AWS_REGION and AWS_PROFILE`, {
       cause: error,
     });
   }

@@ -38,17 +38,18 @@ its workers. Omits prompts, and all URLs except those in errors of the provider.
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )
     .argument('<job>', 'ID of the job')
-    .action(async (id, { stage }) => {
-      const deployment = await admin.open(stage);
+    .action(async (id, asked) => {
+      const deployment = await admin.open(asked.stage);
       const facts = VIDEO_ID.test(id) ? await factsOf(id, deployment) : undefined;
       if (facts === undefined) throw new CommandFailed(`There is no job ${id}`);
-      for (const line of explanation(facts, admin.now())) admin.print(line);
+      for (const line of explanation({ ...facts, where: admin.optionsOf(asked) }, admin.now()))
+        admin.print(line);
     });
 
 /** Of a damaged row the rest is shown. */
 const toldSchema = v.object({ webhook_id: v.fallback(v.optional(v.string()), undefined) });
 
-async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | undefined> {
+async function factsOf(id: string, deployment: Deployment): Promise<Omit<JobFacts, 'where'> | undefined> {
   const { client, output } = deployment;
   const read = async (table: string, key: string) => {
     const asked = { TableName: output(table), Key: { id: key }, ConsistentRead: true };
@@ -117,6 +118,8 @@ export interface JobFacts {
   readonly paused: readonly string[];
   /** Until when its provider rests, in milliseconds since the epoch. */
   readonly restsUntil: number;
+  /** The options of commands for its stage: without them they would act on another. */
+  readonly where: string;
 }
 
 /** A job on one screen: its state, its next step, and everything that could block it. */
@@ -210,15 +213,16 @@ function workerOf({ phase }: Job): string {
 /** What will happen to a job, and what blocks it, for somebody who wonders why it does not progress. */
 export function prospect(
   job: Job,
-  { row, paused, restsUntil }: Pick<JobFacts, 'row' | 'paused' | 'restsUntil'>,
+  facts: Pick<JobFacts, 'row' | 'paused' | 'restsUntil' | 'where'>,
   now: Date,
 ): string[] {
+  const { row, restsUntil, where } = facts;
   const note = v.safeParse(quarantineNoteSchema, row.quarantine);
   if (note.success) {
     const { at, reason } = note.output;
     return [
       `quarantined at ${at}: ${reason}`,
-      `run admin incident quarantine --release ${job.id} to let workers try again`,
+      `run npx genway admin incident quarantine --release ${job.id} ${where} to let workers try again`,
     ];
   }
   if (row.active === undefined) return ['it has ended and has no next step'];
@@ -227,7 +231,7 @@ export function prospect(
   const { waiting_for: wait, submit_error: submitError } = job;
   const submitFailed = submitError === undefined ? '' : `; its latest submission failed: ${submitError}`;
   return [
-    nextStep(job, swept.sweeps, paused, now),
+    nextStep(job, swept.sweeps, facts, now),
     ...(wait == null ? [] : [`it waits until ${wait.until}, because of ${wait.reason}${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
@@ -240,24 +244,29 @@ export function prospect(
 function restLines(restsUntil: number, now: Date): string[] {
   if (restsUntil <= now.getTime()) return [];
   return [
-    `its provider gave no usable response to five submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submissions try it sooner`,
+    `its provider gave no usable response to five or more submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submissions try it sooner`,
     'the saved query failed-submits shows the errors',
   ];
 }
 
-function nextStep(job: Job, sweeps: number, paused: readonly string[], now: Date): string {
+function nextStep(
+  job: Job,
+  sweeps: number,
+  { paused, where }: Pick<JobFacts, 'paused' | 'where'>,
+  now: Date,
+): string {
   const worker = workerOf(job);
-  if (paused.includes(worker)) return `${worker} ${pauseAdvice(worker)}`;
+  if (paused.includes(worker)) return `${worker} ${pauseAdvice(worker, where)}`;
   const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
   if (late < 0) return `${worker} takes the job’s next step in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
-  const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs')}` : '';
+  const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs', where)}` : '';
   return `its message is lost or fails; sweep-jobs has sent ${sweeps} more${but}`;
 }
 
-const pauseAdvice = (worker: string): string =>
-  `is paused: run admin incident resume ${worker} to let the job continue`;
+const pauseAdvice = (worker: string, where: string): string =>
+  `is paused: run npx genway admin incident resume ${worker} ${where} to let the job continue`;
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

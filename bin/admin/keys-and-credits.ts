@@ -39,10 +39,7 @@ export const createManagementKeyCommand = (admin: Admin) =>
     .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
     .action(async ({ stage, name, operations = null, networks = null, expiresAt = null }) => {
       const read = v.safeParse(limitsSchema, { scope: { operations, networks }, expires_at: expiresAt });
-      if (!read.success)
-        throw new CommandFailed(
-          `Invalid --operations, --networks or --expires-at: ${read.issues[0].message}`,
-        );
+      if (!read.success) throw new CommandFailed(wrongLimit(read.issues[0]));
       const { scope, expires_at } = read.output;
       if (expires_at !== null && new Date(expires_at) <= admin.now())
         throw new CommandFailed('Invalid --expires-at: must be in the future');
@@ -53,6 +50,13 @@ export const createManagementKeyCommand = (admin: Admin) =>
     });
 
 const limitsSchema = v.pick(newKeySchema, ['scope', 'expires_at']);
+
+/** A sentence about the option that was given. */
+function wrongLimit(issue: v.BaseIssue<unknown>): string {
+  const options = ['operations', 'networks', 'expires_at'];
+  const name = options.find((each) => issue.path?.some(({ key }) => key === each)) ?? 'scope';
+  return `Invalid --${name.replace('_', '-')}: ${issue.message}`;
+}
 
 /** A management key for one task; it ends after an hour at the latest. @returns it, and what deletes it */
 export async function passingManagementKey(

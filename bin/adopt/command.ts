@@ -4,7 +4,7 @@ import { Command } from '@commander-js/extra-typings';
 import { ROOT } from '../../lib/bundling/folders.ts';
 import { titleOf } from '../../lib/constructs/names.ts';
 import { readStage, stageFile } from '../../lib/stage/config.ts';
-import { visible } from '../../local/terminal/text.ts';
+import { shellWord, visible } from '../../local/terminal/text.ts';
 import { CONFIG_OPTION, STACK_OPTION, stackNamed } from '../admin/admin.ts';
 import { examplesText } from '../cli/api-command.ts';
 import type { Cli } from '../cli/cli.ts';
@@ -69,7 +69,3 @@ function planOf({ stage, config, stack: named }: Asked, out: string): Plan {
   const first = `npx cdk import ${stack}${app} --resource-mapping ${shellWord(out)}`;
   return { stack, next: [first, `npx cdk deploy ${stack}${app}`] };
 }
-
-/** A line that is there to be pasted must take a name with spaces as one word. */
-const shellWord = (text: string): string =>
-  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

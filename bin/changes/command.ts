@@ -9,7 +9,8 @@ export const changesCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('changes')
     .description(
       `Lists the changes in a change set. Fails if they could replace or remove a table, a bucket, a KMS key or a queue
-that --allow does not name. Create a change set with npx cdk deploy --method=prepare-change-set. Requires AWS credentials.`,
+that --allow does not name. To create the change set of the example, run npx cdk deploy -c stage=prod
+--method=prepare-change-set --change-set-name next. Requires AWS credentials.`,
     )
     .requiredOption('--change-set <name>', 'name of the change set')
     .option('--stage <stage>', 'stage, such as prod', 'dev')

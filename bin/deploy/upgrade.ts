@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { ROOT } from '../../lib/bundling/folders.ts';
 import { settingEntries } from '../../lib/stage/schema.ts';
-import { visible, visibleLines } from '../../local/terminal/text.ts';
+import { shellWord, visible, visibleLines } from '../../local/terminal/text.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Cli, CommandFailed } from '../cli/cli.ts';
 import type { DeployerStages } from '../deployer-program.ts';
@@ -20,7 +20,9 @@ changes, deprecates or removes, and which settings were added or removed. Then i
       const outputs = await deployer.outputs();
       if (outputs.ApiId === undefined)
         throw new CommandFailed(
-          visible(`${deployer.stack} has not been deployed yet; deploy it with npx genway deploy`),
+          visible(
+            `${deployer.stack} has not been deployed yet; deploy it with npx genway deploy --config ${shellWord(asked.config)}`,
+          ),
         );
       const from = outputs.Version ?? UNTOLD;
       checkStep(from, manifest.version);

@@ -14,6 +14,7 @@ import {
   paginateListKeys,
 } from '@aws-sdk/client-kms';
 import { GetBucketTaggingCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import { shellWord } from '../../local/terminal/text.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 import { isFirst } from './stack.ts';
 
@@ -211,11 +212,12 @@ export function judgeLeftovers(
 
 /** `adopt` refuses while there is a stack, unless it is a change set that was not executed. */
 function adviceOn(file: string, stack: Stack | undefined, hasBuckets: boolean): string {
+  const remove = `remove them${hasBuckets ? '; empty the buckets first' : ''}:`;
   if (!isFirst(stack))
-    return `A stage that has a stack cannot adopt them. If you do not need their data, remove them${hasBuckets ? '; empty the buckets first' : ''}:`;
+    return `A stage that has a stack cannot adopt them. If you do not need their data, ${remove}`;
   const isGone = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';
   const when = isGone ? '' : 'once its stack is deleted, ';
-  return `If the stage ever worked, they may hold its data; ${when}adopt them with npx genway adopt --config ${file}. If it never worked, remove them:`;
+  return `If the stage ever worked, they may hold its data; ${when}adopt them with npx genway adopt --config ${shellWord(file)}. If it never worked, ${remove}`;
 }
 
 function removals({ tables, buckets, keys, logs }: Holdings, region: string): string[] {

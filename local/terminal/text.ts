@@ -33,3 +33,7 @@ export function visible(text: string): string {
 export function visibleLines(text: string, indent = ''): string {
   return text.split(/\r?\n/).map(visible).join(`\n${indent}`);
 }
+
+/** A line that is there to be pasted must take a name with spaces as one word. */
+export const shellWord = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

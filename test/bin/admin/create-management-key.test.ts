@@ -29,3 +29,12 @@ test.each(['2030-01-31T00:00:00Z', '2030-01-31T00:59:59+01:00'])(
     });
   },
 );
+
+test.each([
+  ['--operations', 'red', 'must be one of read'],
+  ['--networks', 'x', 'must be'],
+  ['--expires-at', 'soon', 'must be'],
+])('of a wrong %s the message names this option alone', async (option, value, rule) => {
+  const { code, err } = await genway(['admin', 'create-management-key', option, value], {}, { open });
+  expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`^Invalid ${option}: ${rule}`))]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { stageOptions } from '../../../bin/admin/admin.ts';
 import { explanation, type JobFacts, prospect } from '../../../bin/admin/explain.ts';
 import { accountSchema } from '../../../functions/money/account.ts';
 import { holdOf } from '../../../functions/money/hold.ts';
@@ -12,7 +13,7 @@ import { aJob, START } from '../../videos/jobs/job-fixture.ts';
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 const rowOf = (change: object = {}) => ({ ...aJob(), active: 'active-1', ...change });
 const nextOf = (row: Record<string, unknown>, now: Date, paused: readonly string[] = [], restsUntil = 0) =>
-  prospect(v.parse(jobSchema, row), { row, paused, restsUntil }, now).join('\n');
+  prospect(v.parse(jobSchema, row), { row, paused, restsUntil, where: '--stage x' }, now).join('\n');
 
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
@@ -65,7 +66,7 @@ describe('what comes next', () => {
     for (const seconds of [30, 60, 150]) {
       expect(nextOf(rowOf(change), at(seconds), others)).not.toContain('paused');
       expect(nextOf(rowOf(change), at(seconds), [worker])).toBe(
-        `${worker} is paused: run admin incident resume ${worker} to let the job continue`,
+        `${worker} is paused: run npx genway admin incident resume ${worker} --stage x to let the job continue`,
       );
     }
   });
@@ -74,14 +75,14 @@ describe('what comes next', () => {
     const paused = ['sweep-jobs'];
     expect(nextOf(rowOf(due), at(149.9), paused)).not.toContain('paused');
     expect(nextOf(rowOf({ ...due, sweeps: 2 }), at(150), paused)).toBe(
-      'its message is lost or fails; sweep-jobs has sent 2 more, but is paused: run admin incident resume sweep-jobs to let the job continue',
+      'its message is lost or fails; sweep-jobs has sent 2 more, but is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
     );
   });
 
   test('the rest of a provider, for a job that it does not have', () => {
     const restsUntil = at(40).getTime();
     const told =
-      /\nits provider gave no usable response to five submissions .* resting until 2026-01-01T00:00:40\.000Z;/;
+      /\nits provider gave no usable response to five or more submissions .* resting until 2026-01-01T00:00:40\.000Z;/;
     expect(nextOf(rowOf(due), at(39), [], restsUntil)).toMatch(told);
     expect(nextOf(rowOf(due), at(40), [], restsUntil)).not.toMatch(told);
     expect(nextOf(rowOf({ ...due, phase: 'polling' }), at(39), [], restsUntil)).not.toMatch(told);
@@ -96,9 +97,18 @@ describe('what comes next', () => {
     );
     expect(nextOf(row, at(10))).toBe(
       `quarantined at ${at(9).toISOString()}: its row cannot be read: x\n` +
-        `run admin incident quarantine --release ${aJob().id} to let workers try again`,
+        `run npx genway admin incident quarantine --release ${aJob().id} --stage x to let workers try again`,
     );
   });
+});
+
+test.each([
+  [{ stage: 'prod' }, '--stage prod'],
+  [{ stage: 'dev', stack: 'Media' }, '--stack Media'],
+  [{ stage: 'dev', config: '/my stages/prod.jsonc' }, "--config '/my stages/prod.jsonc'"],
+  [{ stage: 'local', state: '/tmp/second' }, '--state /tmp/second'],
+])('commands that are printed for %j act on that stage', (asked, options) => {
+  expect(stageOptions(asked)).toBe(options);
 });
 
 describe('the screen', () => {
@@ -113,6 +123,7 @@ describe('the screen', () => {
     workers: ['poll-videos       runs'],
     paused: [],
     restsUntil: 0,
+    where: '--stage x',
   };
   const screen = (change: Partial<JobFacts> = {}) => explanation({ ...facts, ...change }, at(0)).join('\n');
 

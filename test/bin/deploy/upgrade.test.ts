@@ -134,7 +134,7 @@ describe('genway upgrade', () => {
     const none = await upgrade({});
     expect([none.code, none.err]).toEqual([
       1,
-      'Genway-mine has not been deployed yet; deploy it with npx genway deploy\n',
+      'Genway-mine has not been deployed yet; deploy it with npx genway deploy --config /a/mine.jsonc\n',
     ]);
   });
 

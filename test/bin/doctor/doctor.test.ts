@@ -123,6 +123,7 @@ describe('leftovers', () => {
       'These carry the tags of the stage and may cost money, but no stack has them: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
+    expect(advice).toMatch(/If it never worked, remove them; empty the buckets first:$/);
     expect(commands).toEqual([
       'for TABLE in T1 T2; do aws dynamodb update-table --no-deletion-protection-enabled --region eu-central-1 --table-name $TABLE > /dev/null' +
         ' && aws dynamodb wait table-exists --region eu-central-1 --table-name $TABLE' +
