@@ -76,6 +76,7 @@ const listKeys = (cli: Cli) =>
       show({ data }, lines, options.json, cli);
     });
 
+/** A list of options, which reads better whole. */
 const createKey = (cli: Cli) =>
   apiCommand(
     'create',

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { PUBLIC_URL } from '../egress/url-policy.ts';
-import { characters, jsonObject, offsetPage, workspaceId } from '../http/validation.ts';
+import { characters, jsonObject, offsetPage, PUBLIC_URL, workspaceId } from '../http/validation.ts';
 import { KEY_HASH } from '../keys/key-format.ts';
 import { filterRulesSchema } from './trace-filter.ts';
 

@@ -10,9 +10,6 @@ const LONGEST_URL = 2048;
 const LONGEST_NAME = 253;
 const LONGEST_LABEL = 63;
 const PORTS = ['', '8443'];
-/** What `checkUrl` takes, for the reference. */
-export const PUBLIC_URL =
-  'an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment';
 /** Names that never lead to the public internet (RFC 6761, RFC 7686, RFC 8375, and habit). */
 const LOCAL_NAMES = /(^|\.)(local|localhost|internal|test|invalid|example|onion|home\.arpa|lan|intranet)$/;
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { PUBLIC_URL } from '../egress/url-policy.ts';
-import { describedTimestamp, pageCursor, pageSize } from '../http/validation.ts';
+import { describedTimestamp, PUBLIC_URL, pageCursor, pageSize } from '../http/validation.ts';
 import { EVENT_STATUSES, PLACE } from './events/event.ts';
 
 export const webhookChangeSchema = v.object({

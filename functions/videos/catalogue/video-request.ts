@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { PUBLIC_URL } from '../../egress/url-policy.ts';
 import { FILE_ID } from '../../files/file.ts';
-import { characters, jsonObject, text, workspaceId } from '../../http/validation.ts';
+import { characters, jsonObject, PUBLIC_URL, text, workspaceId } from '../../http/validation.ts';
 import { VIDEO_ID } from '../video-id.ts';
 import { CONTINUATIONS, type EarlierVideo } from './continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
