@@ -1726,10 +1726,10 @@ export interface components {
                     reason?: "cannot_cancel";
                     /**
                      * Format: uuid
-                     * @description ID of the guardrail that refused the request.
+                     * @description In a 404: ID of the guardrail that refused the request.
                      */
                     guardrail_id?: string;
-                    /** @description The rule of the guardrail that refused the request. */
+                    /** @description In a 404: the rule that refused the request, such as `allowed_models`. */
                     rule?: string;
                     /**
                      * @description In a 402: whose limit the request exceeds. `credits`: that of the deployment.
@@ -3618,7 +3618,7 @@ export interface components {
     headers: {
         /** @description ID of the request in the logs of the deployment: the `x-request-id` that you sent, or a new one. */
         XRequestId: string;
-        /** @description Maximum number of requests per minute. Genway counts uploads, submissions, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once. */
+        /** @description Maximum number of requests per minute. Genway counts uploads, submissions, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once on one upload server. */
         XRatelimitLimit: number;
         /** @description Number of requests that `x-ratelimit-limit` still allows. */
         XRatelimitRemaining: number;

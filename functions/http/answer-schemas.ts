@@ -86,9 +86,14 @@ export const errorSchema = v.object({
             ),
           ),
         ),
-        guardrail_id: v.optional(v.pipe(uuid, v.description('ID of the guardrail that refused the request'))),
+        guardrail_id: v.optional(
+          v.pipe(uuid, v.description('In a 404: ID of the guardrail that refused the request')),
+        ),
         rule: v.optional(
-          v.pipe(v.string(), v.description('The rule of the guardrail that refused the request')),
+          v.pipe(
+            v.string(),
+            v.description('In a 404: the rule that refused the request, such as `allowed_models`'),
+          ),
         ),
         ...shortfall,
       }),

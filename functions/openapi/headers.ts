@@ -10,7 +10,7 @@ export const HEADERS = {
   },
   'x-ratelimit-limit': {
     description:
-      'Maximum number of requests per minute. Genway counts uploads, submissions, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once.',
+      'Maximum number of requests per minute. Genway counts uploads, submissions, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once on one upload server.',
     schema: integer,
   },
   'x-ratelimit-remaining': {
