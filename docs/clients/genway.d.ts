@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List models for a key
-         * @description Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.
+         * @description Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API. Only the allowed endpoints determine the fields of a model.
          */
         get: operations["listOwnModels"];
         put?: never;
@@ -656,7 +656,7 @@ export interface paths {
         head?: never;
         /**
          * Update a workspace
-         * @description Updates a workspace. Omitted fields keep their value; `null` clears a nullable field.
+         * @description Updates a workspace. Omitted fields keep their value; `null` clears a nullable field. You cannot change the slug of the default workspace.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         get: operations["getWorkspaceBroadcast"];
         /**
          * Set the broadcast destination
-         * @description Replaces the URL and the headers of the destination; its other settings do not change. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces, with costs and identities. Genway traces only jobs that end while `is_observability_broadcast_enabled` of the workspace is true.
+         * @description Replaces the URL and the headers of the destination; its other settings do not change. If you omit `headers`, Genway removes them. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces, with costs and identities. Genway traces only jobs that end while `is_observability_broadcast_enabled` of the workspace is true.
          */
         put: operations["putWorkspaceBroadcast"];
         post?: never;
@@ -2484,7 +2484,7 @@ export interface components {
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
+            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
             supported_parameters: string[];
             /**
              * @description Always 0: video models have no context length in tokens.
@@ -6168,7 +6168,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6377,7 +6377,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6536,7 +6536,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -8248,7 +8248,7 @@ export interface operations {
                 "application/json": {
                     /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it. */
                     paused?: boolean;
-                    /** @description The vendor’s prices, in micro-dollars. */
+                    /** @description The vendor’s prices, in micro-dollars. They replace all prices of the endpoint. */
                     price_per_second?: {
                         /** @description Price of a second of video without sound, in micro-dollars. */
                         silent: number;

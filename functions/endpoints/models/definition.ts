@@ -70,7 +70,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models for a key',
       description:
-        'Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API.',
+        'Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API. Only the allowed endpoints determine the fields of a model.',
       query: ownModelsQuery,
       answers: { 200: { says: 'A page of models.', body: page } },
     },

@@ -59,7 +59,8 @@ export const operations = () => {
     'update-workspace': {
       tag: 'Workspaces',
       summary: 'Update a workspace',
-      description: 'Updates a workspace. Omitted fields keep their value; `null` clears a nullable field.',
+      description:
+        'Updates a workspace. Omitted fields keep their value; `null` clears a nullable field. You cannot change the slug of the default workspace.',
       body: workspaceChangeSchema,
       answers: { 200: workspace },
       refuses: [404],

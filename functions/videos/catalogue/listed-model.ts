@@ -43,7 +43,9 @@ const prices = {
   ),
   supported_parameters: v.pipe(
     v.array(v.string()),
-    v.description('Fields of a submission, other than `model` and `provider`, that can influence the video'),
+    v.description(
+      'Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them',
+    ),
   ),
 };
 

@@ -20,7 +20,10 @@ export const newOfferSchema = v.strictObject({
 export const offerChangeSchema = v.object({
   paused: v.exactOptional(paused),
   price_per_second: v.exactOptional(
-    v.pipe(pricesSchema, v.description('The vendor’s prices, in micro-dollars')),
+    v.pipe(
+      pricesSchema,
+      v.description('The vendor’s prices, in micro-dollars. They replace all prices of the endpoint'),
+    ),
   ),
 });
 
