@@ -3701,7 +3701,7 @@ export interface components {
             put?: never;
             /**
              * Receive video.generation.cancelled
-             * @description A job was cancelled.
+             * @description A job was cancelled. The job costs nothing unless the provider charges for it.
              */
             post: operations["videoGenerationCancelled"];
             delete?: never;

@@ -7,7 +7,8 @@ import { TEST_EVENT } from '../webhooks/events/event.ts';
 export const JOB_EVENTS = {
   'video.generation.completed': 'A job has completed, and its video can be downloaded.',
   'video.generation.failed': 'A job has failed. `data.error` says why. The job costs nothing.',
-  'video.generation.cancelled': 'A job was cancelled.',
+  'video.generation.cancelled':
+    'A job was cancelled. The job costs nothing unless the provider charges for it.',
   'video.generation.expired': 'A job did not finish in time. The job costs nothing.',
 } as const;
 
