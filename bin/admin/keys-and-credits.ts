@@ -124,8 +124,9 @@ overlap, or earlier if it was to expire earlier. Without an overlap, the old key
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);
       const old = await findKey(stores.keys, hashOrLabel);
-      if (old.disabled)
-        throw new CommandFailed(`${old.label} (${visible(old.name)}) is disabled, so it cannot be rotated`);
+      const state = keyState(old, admin.now());
+      if (state !== 'live')
+        throw new CommandFailed(`${old.label} (${visible(old.name)}) is ${state}, so it cannot be rotated`);
       const { limits, counts_byok: countsByok } = await stores.accounts.readOne(keyAccount(old.hash));
       const ports = {
         lives: new KeyLives(stores),

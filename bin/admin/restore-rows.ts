@@ -9,7 +9,7 @@ export const restoreRowsCommand = (admin: Admin) =>
   adminCommand(
     'restore-rows',
     `Compares a table of the stage with its restored copy, and counts missing, changed and newer rows. With --write, it also
-restores the missing and changed rows. Pause the workers first: what they write during the restore could be lost.`,
+restores the missing and changed rows. Pause the workers first: what they or callers write during the restore could be lost.`,
     [
       'restore-rows RESTORED TABLE --stage prod',
       'restore-rows RESTORED TABLE --only 01K… --write --stage prod',

@@ -78,7 +78,9 @@ function offersToTry(
     throw new CommandFailed(`The stage has no provider ${provider}; its providers are: ${known || 'none'}`);
   }
   if (!takesKeys(adapterOf(provider, providers))) {
-    throw new CommandFailed(`${provider} needs no key; try it with npx genway video`);
+    throw new CommandFailed(
+      `${provider} needs no provider key; try it with npx genway video PROMPT --model MODEL`,
+    );
   }
   const its = offers.filter((offer) => offer.provider === provider);
   const chosen = its.filter(({ id }) => endpoint === undefined || id === endpoint);

@@ -9,8 +9,8 @@ export const changesCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('changes')
     .description(
       `Lists the changes in a change set. Fails if they could replace or remove a table, a bucket, a KMS key or a queue
-that --allow does not name. To create the change set of the example, run npx cdk deploy -c stage=prod
---method=prepare-change-set --change-set-name next. Requires AWS credentials.`,
+that --allow does not name. The change set of the example is created by npx cdk deploy -c stage=prod --change-set-name next
+--method=prepare-change-set. Requires AWS credentials.`,
     )
     .requiredOption('--change-set <name>', 'name of the change set')
     .option('--stage <stage>', 'stage, such as prod', 'dev')

@@ -59,7 +59,10 @@ const listKeys = (cli: Cli) =>
     'management_key',
   )
     .option('--all', 'include disabled keys')
-    .option('--workspace <name>', 'only keys of this workspace (ID or slug)')
+    .option(
+      '--workspace <name>',
+      'only keys of this workspace (ID or slug; default: all workspaces, or the workspace of your key if it is limited to some)',
+    )
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const { all = false, workspace } = options;
@@ -100,13 +103,16 @@ const createKey = (cli: Cli) =>
     )
     .option(
       '--operations <names...>',
-      'limit the key to these groups of operations, such as read (default: those of your key)',
+      'limit the key to these groups of operations, such as read; API keys can have only read, content, generate and webhooks (default: all that your key has and the new key can have)',
     )
     .option(
       '--networks <blocks...>',
       'accept the key only from these CIDR blocks (default: those of your key)',
     )
-    .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
+    .option(
+      '--expires-at <time>',
+      'time of expiry, such as 2030-01-31T00:00:00Z, no later than that of your key (default: never)',
+    )
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);
       const { workspace: workspace_id, limit, management, expiresAt: expires_at } = options;
@@ -117,7 +123,9 @@ const createKey = (cli: Cli) =>
       const made = await api.ask('/keys', schema, { json: { ...json, scope } });
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
-      cli.stderr.write(`The key works once another management key has approved ${String(made.data.id)}.\n`);
+      cli.stderr.write(
+        `The key works once an unrelated management key has approved ${String(made.data.id)}.\n`,
+      );
     });
 
 const disableKey = (cli: Cli) =>

@@ -95,6 +95,7 @@ function planLines({ isFirst, changes, idle, pricedIn }: Plan, region: string): 
     return isReplaced(change) ? 'Replace' : 'Modify';
   };
   const { Add = [], Modify = [], Replace = [], Remove = [] } = Object.groupBy(changes, kindOf);
+  const free = `or ${(idle.total - idle.free).toFixed(2)} in an account without other alarms and dashboards`;
   const prices =
     region === pricedIn ? '' : `, at the prices of ${pricedIn}, because Genway has none for ${region}`;
   return [
@@ -103,7 +104,7 @@ function planLines({ isFirst, changes, idle, pricedIn }: Plan, region: string): 
     ...counted('Changes in place', Modify),
     ...listed('Replaces', Replace),
     ...listed('Removes', Remove),
-    `The stage then costs about ${idle.total.toFixed(2)} USD a month while it is idle${prices}`,
+    `The stage then costs about ${idle.total.toFixed(2)} USD a month while it is idle, ${free}${prices}`,
   ];
 }
 

@@ -166,7 +166,7 @@ export function judgeCertificate(
   }
   return note(
     'certificate',
-    `The certificate expires on ${until}, and ACM has not renewed it: see ACM for the reason`,
+    `The certificate expires on ${until}, and ACM has not renewed it: if you imported it, import a new one; otherwise see ACM for the reason`,
   );
 }
 

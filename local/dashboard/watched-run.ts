@@ -30,7 +30,9 @@ export async function watchRun(
 ): Promise<WatchedRun> {
   const access = await accessToRun(state);
   const definitions = await deployedDashboards(access, interrupted).catch((cause) => {
-    throw new LocalRunError('The local stage does not respond. Restart it with npm start.', { cause });
+    throw new LocalRunError('The local stage does not respond. Stop it with Ctrl-C and start it again.', {
+      cause,
+    });
   });
   const lines = definitions.flatMap(({ panels }) => panels.flatMap((panel) => panel.lines)).filter(isCounted);
   const functions = await functionsByProgram(access, lines, interrupted);

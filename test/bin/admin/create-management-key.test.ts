@@ -38,3 +38,16 @@ test.each([
   const { code, err } = await genway(['admin', 'create-management-key', option, value], {}, { open });
   expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`^Invalid ${option}: ${rule}`))]);
 });
+
+test('one that has expired cannot be rotated: the new key would have expired too', async () => {
+  await create('2030-01-31T00:00:01Z');
+  const later = { now: () => new Date('2030-01-31T00:00:01Z') };
+  const { out } = await genway(['admin', 'list-keys', '--json'], later, { open });
+  const [, hash = ''] = /"hash":"(\w+)"/.exec(out) ?? [];
+  const rotated = await genway(['admin', 'rotate-key', hash], later, { open });
+  expect(rotated).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/is expired, so it cannot be rotated\n$/),
+  });
+});

@@ -221,7 +221,7 @@ describe('no clip', () => {
 
   test.each([
     ['nobody', /^The stage has no provider nobody; its providers are: bedrock, gemini-veo, runway/],
-    ['bedrock', /^bedrock needs no key/],
+    ['bedrock', /^bedrock needs no provider key; try it with npx genway video PROMPT --model MODEL/],
     ['gemini-veo', /^gemini-veo has no endpoints; add one with admin endpoints --put$/m],
   ])('is asked for of %s', async (provider, message) => {
     const open = await aStage('runway', {}, undefined);

@@ -30,7 +30,7 @@ test('the same after a run was killed', async () => {
   writeFileSync(state.runFile, JSON.stringify({ aws }));
   await expect(watchRun(state, 1, never)).rejects.toMatchObject({
     name: 'LocalRunError',
-    message: 'The local stage does not respond. Restart it with npm start.',
+    message: 'The local stage does not respond. Stop it with Ctrl-C and start it again.',
   });
 });
 
