@@ -162,7 +162,7 @@ export interface paths {
         };
         /**
          * List videos
-         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
+         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. With `status`, `model` or `key`, a page may be empty even if `has_more` is true. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
          */
         get: operations["listVideos"];
         put?: never;
@@ -9540,7 +9540,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit for all jobs under this guardrail, in USD with at most 6 decimals. Null: no limit. */
+                    /** @description Spending limit for all jobs submitted under this guardrail while it has a limit, in USD with at most 6 decimals. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -9842,7 +9842,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit for all jobs under this guardrail, in USD with at most 6 decimals. Null: no limit. */
+                    /** @description Spending limit for all jobs submitted under this guardrail while it has a limit, in USD with at most 6 decimals. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.

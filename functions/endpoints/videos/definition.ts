@@ -176,7 +176,7 @@ export const operations = () =>
     'list-videos': {
       tag: 'Videos',
       summary: 'List videos',
-      description: `Returns the jobs of a workspace, newest first. With \`order=asc\`, oldest first. ${OPENAI}`,
+      description: `Returns the jobs of a workspace, newest first. With \`order=asc\`, oldest first. With \`status\`, \`model\` or \`key\`, a page may be empty even if \`has_more\` is true. ${OPENAI}`,
       query: jobListQuery,
       openai: { answers: { 200: openaiVideosSchema } },
       answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(shownJobSchema) } },
