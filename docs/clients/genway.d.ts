@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description Creates a signing secret. The previous secret also signs for `overlap_hours`, and older ones until their own expiry. At most 5 secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless `overlap_hours` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
+         * @description Creates a signing secret. The previous secret also signs for `overlap_hours`, and older ones until their own expiry. Only the newest secret makes `x-openrouter-signature`. At most 5 secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless `overlap_hours` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;

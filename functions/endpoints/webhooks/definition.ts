@@ -68,7 +68,7 @@ export const operations = () => {
     'rotate-webhook-secret': {
       tag: 'Webhooks',
       summary: 'Rotate the signing secret',
-      description: `Creates a signing secret. The previous secret also signs for \`overlap_hours\`, and older ones until their own expiry. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless \`overlap_hours\` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
+      description: `Creates a signing secret. The previous secret also signs for \`overlap_hours\`, and older ones until their own expiry. Only the newest secret makes \`x-openrouter-signature\`. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless \`overlap_hours\` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
       body: secretRotationSchema,
       answers: { 200: { says: 'The new signing secret.', body: rotatedSecretSchema } },
       refuses: [404, 409],
