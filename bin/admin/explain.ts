@@ -132,8 +132,8 @@ export function explanation(facts: JobFacts, now: Date): string[] {
     ...section('job', jobLines(job, unread, facts.hasRequest)),
     ...section('history', job.history.map(milestoneLine)),
     ...section('money', moneyLines(job, accounts, now)),
-    ...section('webhook', eventLines(event)),
-    ...section('trace', trace === undefined ? [] : eventLines(trace)),
+    ...section('webhook', eventLines(event, WEBHOOK)),
+    ...section('trace', trace === undefined ? [] : eventLines(trace, TRACE)),
     ...section('workers', workers),
   ];
 }
@@ -185,15 +185,22 @@ function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], n
   return `${held}, where ${all}${isClosed(account, now) ? '; the account is closed' : ''}`;
 }
 
-function eventLines(row: Row | undefined): string[] {
+/** Where deliveries go that have no address of their own, and why there may be none. */
+const WEBHOOK = {
+  place: 'the default callback URL of its workspace',
+  none: 'there was no callback URL, or it was disabled',
+};
+const TRACE = {
+  place: 'the destination of its workspace',
+  none: 'there was no destination, or its sampling or filters left the job out',
+};
+
+function eventLines(row: Row | undefined, { place, none }: typeof WEBHOOK): string[] {
   if (row === undefined) return ['none: the job has not ended, or its event has expired'];
   const read = v.safeParse(webhookEventSchema, row);
   if (!read.success) return [`${row.id}  its row cannot be read: ${v.summarize(read.issues)}`];
   const { id, type, status, host, next_attempt: next, next_attempt_at: at } = describeDelivery(read.output);
-  const where =
-    status === 'no_address'
-      ? ': there was no callback URL, or it was disabled'
-      : `, to ${host ?? 'the URL of its workspace'}`;
+  const where = status === 'no_address' ? `: ${none}` : `, to ${host ?? place}`;
   return [
     `${id}  ${type}  ${status}${where}`,
     ...read.output.history.map(

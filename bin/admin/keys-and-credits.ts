@@ -225,7 +225,9 @@ export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string)
   }
   const [key, ...others] = found;
   if (key === undefined) {
-    throw new CommandFailed('No key has that hash or label; run list-keys --all to see all keys');
+    throw new CommandFailed(
+      'No key has that hash or label; run list-keys --all for the same stage to see all keys',
+    );
   }
   if (others.length > 0) {
     const hashes = found.map(({ hash }) => `  ${hash}`).join('\n');

@@ -75,7 +75,9 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
     // An app’s stack may have endpoints that are not known here.
     const others = action === 'restore' ? [...changes.removed, ...changes.paused] : [];
     if (![...offers.map(({ id }) => id), ...others].includes(value)) {
-      throw new CommandFailed(`There is no endpoint ${value}; run admin endpoints to list all endpoints`);
+      throw new CommandFailed(
+        `There is no endpoint ${value}; run admin endpoints for the same stage to list all`,
+      );
     }
     if (action === 'restore') return restore(changes, value);
     return action === 'remove' ? remove(changes, value) : pause(changes, value, action === 'pause');

@@ -87,7 +87,7 @@ function offersToTry(
   if (chosen.length > 0) return chosen;
   const ids = its.map(({ id }) => id).join(', ');
   const missing = endpoint === undefined ? 'endpoints' : `endpoint ${endpoint}`;
-  const known = ids === '' ? 'add one with admin endpoints --put' : `its endpoints are: ${ids}`;
+  const known = ids === '' ? 'add one to the stage with admin endpoints --put' : `its endpoints are: ${ids}`;
   throw new CommandFailed(`${provider} has no ${missing}; ${known}`);
 }
 
@@ -212,6 +212,6 @@ function throwIfWrong({ offer }: Asked, { isMade, error, differences }: Outcome)
 function failureOf({ kind, message }: ProviderError): CommandFailed {
   if (kind === 'credential') return new CommandFailed(message);
   if (kind === 'refused' || kind === 'moderated') return new NoVideo(message);
-  const billed = kind === 'ambiguous' ? '; it may have started the job, and may bill it' : '';
+  const billed = kind === 'ambiguous' ? '; the provider may have started the job, and may bill it' : '';
   return new ApiUnavailable(`${message}${billed}`);
 }

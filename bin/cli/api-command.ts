@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { DEFAULT_STATE_FOLDER, stateFolder } from '../../local/system/state-folder.ts';
-import { visible } from '../../local/terminal/text.ts';
+import { shellWord, visible } from '../../local/terminal/text.ts';
 import { Api } from './api.ts';
 import { type Cli, UsageError } from './cli.ts';
 
@@ -82,6 +82,14 @@ export interface TargetOptions {
   readonly state?: string | undefined;
 }
 
+/** The options by which another command calls the same deployment; a key is not repeated. */
+export const targetOptions = ({ url, key, state }: TargetOptions): string =>
+  [
+    ...(url === undefined ? [] : [` --url ${shellWord(url)}`]),
+    ...(key === undefined ? [] : [' --key KEY']),
+    ...(state === undefined ? [] : [` --state ${shellWord(state)}`]),
+  ].join('');
+
 /** @throws UsageError */
 export const targetOf = async (options: TargetOptions, kind: KeyKind, cli: Cli): Promise<Target> =>
   findTarget(options, cli.environment, await readLocalRun(options.state), kind);
@@ -124,9 +132,12 @@ export function findTarget(
       key,
     };
   if (localRun === undefined) {
-    const [where, which] = state === undefined ? ['', ''] : [` in ${state}`, ` -- --state ${state}`];
+    const [where, which, instead] =
+      state === undefined
+        ? ['', '', '']
+        : [` in ${state}`, ` -- --state ${shellWord(state)}`, ' instead of --state'];
     throw new UsageError(
-      `No local stage is running${where}. Start one with npm start${which} in a checkout, or set --url and --key`,
+      `No local stage is running${where}. Start one with npm start${which} in a checkout, or set --url and --key${instead}`,
     );
   }
   return { baseUrl: localRun.base_url, key: localRun[kind] };

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { type Api, ApiUnavailable } from '../cli/api.ts';
-import { apiCommand, openApi, show, wholeNumber } from '../cli/api-command.ts';
+import { apiCommand, openApi, show, targetOptions, wholeNumber } from '../cli/api-command.ts';
 import { type Cli, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
 import { downloadsFolder } from '../cli/downloads-folder.ts';
 
@@ -120,7 +120,7 @@ export const videoCommand = (cli: Cli) =>
       const request = { model, prompt, duration, size, seed, generate_audio: audio };
       const submitted = await submit(api, request);
       if (!options.wait) return show(submitted, [jobLine(submitted)], json, cli);
-      const job = await waitFor(api, submitted, cli);
+      const job = await waitFor(api, submitted, targetOptions(options), cli);
       const path = resolve(options.out ?? join(await downloadsFolder(), `${job.id}.mp4`));
       await progressOf(cli).step('Saving the video', () => save(api, job.id, path));
       show({ ...job, path }, [jobLine(job), path], json, cli);
@@ -142,7 +142,7 @@ async function submit(api: Api, json: unknown): Promise<Job> {
 }
 
 /** @throws NoVideo, and Interrupted, which says how to follow the job */
-async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
+async function waitFor(api: Api, submitted: Job, target: string, cli: Cli): Promise<Job> {
   const job = await progressOf(cli).step('Creating the video', async (detail) => {
     let last = submitted;
     const headers = { prefer: `wait=${WAIT_SECONDS}` };
@@ -154,7 +154,7 @@ async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
         if (last.status === status) await cli.pause(PACE_MILLISECONDS);
       } catch (error) {
         if (!cli.interrupted.aborted) throw error;
-        throw new Interrupted(`${last.id} continues; run genway jobs ${last.id} to show it`, {
+        throw new Interrupted(`${last.id} continues; run genway jobs ${last.id}${target} to show it`, {
           cause: error,
         });
       }

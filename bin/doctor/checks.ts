@@ -119,10 +119,11 @@ export function judgeZones(
 export async function findDocker(program = 'docker'): Promise<Finding> {
   const { code, output } = await runCommand(program, ['version', '--format', '{{.Server.Version}}']);
   if (code === 0) return ok('docker', `${program} ${output.trim()}`);
+  const why = output.trim().split('\n').at(-1) || `exit code ${code}`;
   const or = 'or set CDK_DOCKER to a replacement, or set "largeUploads": "off"';
   return fault(
     'docker',
-    `${program}, which builds the image of the upload server, is not running: install or start it, ${or}`,
+    `${program}, which builds the image of the upload server, does not respond: install or start it, ${or}. Error: ${why}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { delimiter, dirname } from 'node:path';
 import * as v from 'valibot';
 import { LocalRunError } from '../system/failure.ts';
 import type { StateFolder } from '../system/state-folder.ts';
+import { shellWord } from '../terminal/text.ts';
 
 /** How to call the emulator's AWS as its root user. */
 export interface AwsAccess {
@@ -56,7 +57,7 @@ const runSchema = v.pipe(v.string(), v.parseJson(), v.object({ aws: announcedAcc
 /** The emulator of a running local stage. @throws LocalRunError */
 export async function accessToRun({ root, runFile }: StateFolder): Promise<AwsAccess> {
   const text = await readFile(runFile, 'utf8').catch((cause) => {
-    const message = `No local stage is running in ${root}. Start one with npm start -- --state ${root}.`;
+    const message = `No local stage is running in ${root}. Start one with npm start -- --state ${shellWord(root)}.`;
     throw new LocalRunError(message, { cause });
   });
   return v.parse(runSchema, text).aws;

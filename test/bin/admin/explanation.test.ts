@@ -186,6 +186,10 @@ describe('the screen', () => {
     expect(screen({ trace: { ...event, id: 'trc_1', status: 'delivered' } })).toMatch(
       /\n {2}trace {5}trc_1 /,
     );
+    const unsent = { ...event, status: 'no_address' };
+    expect(screen({ event: unsent, trace: unsent })).toMatch(
+      /webhook .*: there was no callback URL[\s\S]*trace .*: there was no destination, or its sampling/,
+    );
   });
 
   test.each([

@@ -222,7 +222,7 @@ describe('no clip', () => {
   test.each([
     ['nobody', /^The stage has no provider nobody; its providers are: bedrock, gemini-veo, runway/],
     ['bedrock', /^bedrock needs no provider key; try it with npx genway video PROMPT --model MODEL/],
-    ['gemini-veo', /^gemini-veo has no endpoints; add one with admin endpoints --put$/m],
+    ['gemini-veo', /^gemini-veo has no endpoints; add one to the stage with admin endpoints --put$/m],
   ])('is asked for of %s', async (provider, message) => {
     const open = await aStage('runway', {}, undefined);
     const ran = await genway(['admin', 'try-provider', provider, '--spend', '9'], {}, { open });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findTarget, type TargetOptions } from '../../../bin/cli/api-command.ts';
+import { findTarget, type TargetOptions, targetOptions } from '../../../bin/cli/api-command.ts';
 import { UsageError } from '../../../bin/cli/cli.ts';
 
 const local = { base_url: 'http://127.0.0.1:8787/api/v1', management_key: 'mk-local', api_key: 'sk-local' };
@@ -29,8 +29,16 @@ test('a named state folder goes before the environment', () => {
     key: local.api_key,
   });
   expect(() => findTarget({ state: '/tmp/second' }, environment, undefined, 'api_key')).toThrow(
-    'No local stage is running in /tmp/second. Start one with npm start -- --state /tmp/second in a checkout',
+    'No local stage is running in /tmp/second. Start one with npm start -- --state /tmp/second in a checkout, or set --url and --key instead of --state',
   );
+});
+
+test.each([
+  [{}, ''],
+  [{ url: 'https://a/api/v1', key: 'sk-secret' }, ' --url https://a/api/v1 --key KEY'],
+  [{ state: '/tmp/my stage' }, " --state '/tmp/my stage'"],
+])('a command that is printed after %j calls the same deployment, without the key', (options, text) => {
+  expect(targetOptions(options)).toBe(text);
 });
 
 test('a command that needs no management key uses the API key', () => {

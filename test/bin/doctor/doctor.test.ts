@@ -376,11 +376,12 @@ describe('what the deployer brings', () => {
 });
 
 test.each([
-  ['echo', 'ok'],
-  ['false', 'fault'],
-  ['no-such-docker', 'fault'],
-])('a replacement for Docker: %s', async (program, kind) => {
-  expect(await findDocker(program)).toMatchObject({ kind, text: expect.stringContaining(program) });
+  ['echo', 'ok', 'echo version'],
+  ['false', 'fault', 'false, which'],
+  ['false', 'fault', 'Error: exit code 1'],
+  ['no-such-docker', 'fault', 'Error: spawn no-such-docker ENOENT'],
+])('a replacement for Docker: %s', async (program, kind, text) => {
+  expect(await findDocker(program)).toMatchObject({ kind, text: expect.stringContaining(text) });
 });
 
 describe('the command', () => {
