@@ -71,7 +71,7 @@ describe('a list of files', () => {
     const { body, headers } = await get('/files?scope_id=session-1', asProviderB);
     expect([named(body), headers.get('x-genway-warning')]).toEqual([
       [],
-      'scope_id is ignored: files that Genway stores have no scope',
+      'scope_id matches no file: files that Genway stores have no scope',
     ]);
   });
 

@@ -195,7 +195,7 @@ describe.each(Object.entries(adapters))('an upload through the %s', (_, { url, t
 
     const other = digestsOf(size + 1).crc32;
     const refused = await sendUpload({ ...upload, headers: { 'x-checksum-crc32': other } });
-    const message = `x-checksum-crc32: the CRC-32 of the file is ${sums.crc32}, not ${other}`;
+    const message = `x-checksum-crc32: the CRC-32 of the content is ${sums.crc32}, not ${other}`;
     const metadata = { path: 'x-checksum-crc32' };
     expect([refused.status, refused.body]).toEqual([
       400,

@@ -60,6 +60,14 @@ function unsaid(schema: unknown, path: string): string[] {
   return Object.entries(schema).flatMap(([name, inner]) => unsaid(inner, `${path}/${name}`));
 }
 
+test.each(['edit-video', 'extend-video', 'remix-video'] as const)(
+  '%s is refused as a submission is',
+  (id) => {
+    const { [id]: continuing, 'submit-video': submission } = operations();
+    expect(continuing.refuses).toEqual(submission.refuses);
+  },
+);
+
 test('every object of a request says what it may hold', () => {
   const { paths, components } = document;
   const inPaths = unsaid(paths, 'paths').filter((path) => path.includes('/requestBody/'));

@@ -93,7 +93,7 @@ export interface VideoRequest {
         type: "audio_url";
         /** @description The audio clip, given by its `url`. */
         audio_url: {
-            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
+            /** @description An https URL or the ID of an uploaded file. */
             url: string;
         };
     } | {
@@ -104,7 +104,7 @@ export interface VideoRequest {
         type: "video_url";
         /** @description The video, given by its `url`. */
         video_url: {
-            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
+            /** @description An https URL or the ID of a completed video. */
             url: string;
         };
     })[];

@@ -26,7 +26,7 @@ const uploadForm = () =>
     file: v.pipe(
       bytes,
       v.description(
-        'The file, as one part of the form with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads',
+        'The file, as one part of the form with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads. Genway’s own storage accepts PDF, PNG, JPEG, GIF, WebP, MP3, WAV, FLAC, Ogg audio, DOCX, XLSX, PPTX and UTF-8 text, but no videos',
       ),
     ),
     purpose: v.optional(
@@ -77,7 +77,7 @@ const digests = {
     v.pipe(
       v.string(),
       v.description(
-        'Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512.',
+        'Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms.',
       ),
     ),
   ),
@@ -85,7 +85,7 @@ const digests = {
     v.pipe(
       v.string(),
       v.description(
-        'Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Genway checks MD5, SHA-256 and SHA-512.',
+        'Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms.',
       ),
     ),
   ),

@@ -18,7 +18,7 @@ export const handler = fileHandler(routes['list-files'], async (call, { workspac
     return json(200, describeFiles(files, hasMore, dialect));
   }
   if (page.scopeId !== undefined)
-    call.warnings.push('scope_id is ignored: files that Genway stores have no scope');
+    call.warnings.push('scope_id matches no file: files that Genway stores have no scope');
   const { files, hasMore, storedBytes } = await listOurs(workspaceId, page);
   return json(200, describeFiles(files, hasMore, dialect), storageHeaders(storedBytes));
 });

@@ -55,10 +55,7 @@ const continued = (
   v.object({
     prompt,
     model: v.optional(
-      v.pipe(
-        model,
-        v.description('ID of the model or endpoint. Defaults to the model of the completed video'),
-      ),
+      v.pipe(model, v.description('ID of the model or endpoint. Defaults to that of the completed video')),
     ),
     ...entries,
     ...continuedQuery,
@@ -80,7 +77,7 @@ const CONTINUED = {
       headers: ['location', 'idempotent-replayed'],
     },
   },
-  refuses: [402, 404],
+  refuses: [402, 404, 503],
 } as const;
 
 const OPENAI =

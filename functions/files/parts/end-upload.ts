@@ -35,6 +35,8 @@ export interface CancelUploadPorts extends RemovePartsPorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
+const NO_MORE = 'you can cancel an upload only while it is pending';
+
 /**
  * Cancels an upload, and gives back its room. One that was cancelled before stays so.
  * @throws NotFound, InvalidRequest for one that has ended otherwise
@@ -42,10 +44,10 @@ export interface CancelUploadPorts extends RemovePartsPorts {
 export async function cancelUpload(key: UploadKey, ports: CancelUploadPorts): Promise<StoredUpload> {
   const upload = await findUpload(key, ports.uploads);
   if (upload.status === 'cancelled') return upload;
-  assertPending(upload, ports.now());
+  assertPending(upload, ports.now(), NO_MORE);
   if (!(await ports.uploads.end(upload, 'cancelled'))) {
     const ended = await findUpload(key, ports.uploads);
-    assertPending(ended, ports.now());
+    assertPending(ended, ports.now(), NO_MORE);
     return ended;
   }
   await removeParts(upload, ports, ports.log);

@@ -79,10 +79,10 @@ export async function findUpload(
 }
 
 /** @throws InvalidRequest */
-export function assertPending(upload: StoredUpload, now: Date): void {
+export function assertPending(upload: StoredUpload, now: Date, instead = 'create another one'): void {
   const status = statusOf(upload, now);
   if (status === 'pending') return;
-  throw new InvalidRequest(`The upload is ${status}: create another one`, {
+  throw new InvalidRequest(`The upload is ${status}: ${instead}`, {
     metadata: { path: 'upload', status },
   });
 }

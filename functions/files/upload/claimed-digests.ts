@@ -95,7 +95,7 @@ export function readDigest(field: string, algorithm: DigestAlgorithm, text: stri
     if (decoded.length === bytes && decoded.toString(encoding) === value)
       return { field, algorithm, encoding, value };
   }
-  throw invalidField(field, `must be the file's ${name}: ${bytes} bytes in base64 or hexadecimal digits`);
+  throw invalidField(field, `must be a digest of ${bytes} bytes (${name}), in base64 or hexadecimal digits`);
 }
 
 /** Computes the digests of a file as its bytes pass: only those that are claimed, because each costs time for every byte. */
@@ -122,7 +122,7 @@ export class DigestCheck {
     for (const { field, algorithm, encoding, value } of this.#claims) {
       const actual = found.get(algorithm)?.toString(encoding);
       if (actual === value) continue;
-      throw invalidField(field, `the ${DIGESTS[algorithm].name} of the file is ${actual}, not ${value}`);
+      throw invalidField(field, `the ${DIGESTS[algorithm].name} of the content is ${actual}, not ${value}`);
     }
     return found;
   }

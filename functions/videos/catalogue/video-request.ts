@@ -30,20 +30,17 @@ export const imageAddress = v.pipe(
   }),
 );
 const imageUrl = v.object({ url: imageAddress });
-const mediaUrl = v.object({
-  url: v.pipe(
-    text(),
-    v.check(
-      isAddressOrId,
-      'must be an https URL of at most 2048 characters, a file (gw_file_…) or a video (vid_…)',
+const mediaUrl = (id: string, says: string) =>
+  v.object({
+    url: v.pipe(
+      text(),
+      v.check(isAddressOrId, `must be an https URL of at most 2048 characters or ${id}`),
+      v.metadata({ maxLength: LONGEST_URL, description: `An https URL or the ID of ${says}` }),
     ),
-    v.metadata({
-      maxLength: LONGEST_URL,
-      description:
-        'An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video',
-    }),
-  ),
-});
+  });
+const audioUrl = mediaUrl('a file (gw_file_…)', 'an uploaded file');
+/** No type of video is accepted as a file. */
+const videoUrl = mediaUrl('a video (vid_…)', 'a completed video');
 
 const frameImage = v.object({
   type: v.literal('image_url', 'must be image_url'),
@@ -55,8 +52,8 @@ const inputReference = v.variant(
   'type',
   [
     v.object({ type: v.literal('image_url'), image_url: imageUrl }),
-    v.object({ type: v.literal('audio_url'), audio_url: mediaUrl }),
-    v.object({ type: v.literal('video_url'), video_url: mediaUrl }),
+    v.object({ type: v.literal('audio_url'), audio_url: audioUrl }),
+    v.object({ type: v.literal('video_url'), video_url: videoUrl }),
   ],
   'must have a type of image_url, audio_url or video_url, and the field of that name',
 );

@@ -54,6 +54,12 @@ describe('a list at a provider', () => {
     expect(await asked('anthropic', { scopeId: 's' })).toBe('limit=7&scope_id=s');
   });
 
+  test('by IDs of which none can exist is empty, because Anthropic would list every file', async () => {
+    const mine = account('anthropic', 'sk-anthropic-none');
+    await upload(mine, `${file('a note', 'a.txt')}${END}`);
+    expect(await mine.list({ ...PAGE, ids: [] })).toEqual({ files: [], hasMore: false });
+  });
+
   test.each([
     ['openai', { ids: ['a'] }, 'ids[]'],
     ['openai', { scopeId: 's' }, 'scope_id'],

@@ -71,7 +71,7 @@ describe.each(ways)('a file with %s', (field, write) => {
         expect(outcome).toMatchObject({ status: 400, metadata: { path: field } });
         const { message } = Object(outcome);
         const [, actual, claimed] =
-          /^[\w-]+: the [\w-]+ of the file is (\S+), not (\S+)$/.exec(message) ?? [];
+          /^[\w-]+: the [\w-]+ of the content is (\S+), not (\S+)$/.exec(message) ?? [];
         expect(write(sent)).toContain(actual);
         expect(write(file)).toContain(claimed);
         expect([world.rows, world.objects.size]).toEqual([[], 0]);

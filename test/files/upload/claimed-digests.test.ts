@@ -57,7 +57,7 @@ describe('the digests of a file in headers', () => {
   });
 
   test.each([
-    ['content-md5', '', "the file's MD5: 16 bytes in base64 or hexadecimal digits"],
+    ['content-md5', '', 'must be a digest of 16 bytes (MD5), in base64 or hexadecimal digits'],
     ['content-md5', 'no digest', '16 bytes'],
     ['content-md5', SHA256, '16 bytes'],
     ['content-md5', MD5.replace('==', ''), '16 bytes'],
