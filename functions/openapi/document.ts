@@ -26,8 +26,8 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 **Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (4 MiB to create or estimate a video).
 Genway ignores unknown fields and query parameters, and names them in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway refuses
 them with a 400 before it spends anything. On a strict stage, that is the default, except for operations that need no key and for
-OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. \`null\` in an optional field means that the field
-is omitted, unless its schema allows \`null\`.
+OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
+unknown fields. \`null\` in an optional field means that the field is omitted, unless its schema allows \`null\`.
 
 **Rate limits.** Each key has limits per minute for uploads, submissions, management changes and other requests. Response headers
 show how many requests remain. A 429 says when to retry.
