@@ -88,8 +88,15 @@ describe('openai', () => {
       );
     const source = await videos.create(askedOf());
     expect(source.prompt).toBe('A fox');
-    expect((await ended(source.id)).prompt).toBe('A fox');
     const prompt = 'The fox turns around';
+    const unfinished = {
+      status: 400,
+      param: 'video',
+      message: expect.stringContaining(`video: ${source.id} `),
+    };
+    const early = [videos.remix(source.id, { prompt }), videos.edit({ prompt, video: { id: source.id } })];
+    await Promise.all(early.map((each) => expect(each).rejects.toMatchObject(unfinished)));
+    expect((await ended(source.id)).prompt).toBe('A fox');
     const made = await Promise.all([
       videos.remix(source.id, { prompt }),
       videos.edit({ prompt, video: { id: source.id } }),

@@ -30,7 +30,8 @@ export function continueOperation(continuation: Continuation): (call: Named) => 
       const wording = { schema: openaiRequestSchema, limit: 2 * BODY_LIMIT };
       return await submit({ ...written, body }, describeNewOpenaiVideo, wording);
     } catch (error) {
-      throw inWrittenWords(error, body);
+      // The path of a remix names the video.
+      throw inWrittenWords(error, Buffer.from(JSON.stringify({ ...members, video })));
     }
   };
 }

@@ -72,6 +72,7 @@ function toVideoRequest({
 const THEIR_NAMES = new Map<unknown, string>([
   ['duration', 'seconds'],
   ['frame_images', 'input_reference'],
+  ['previous_job_id', 'video'],
 ]);
 
 /** A refusal of such a submit names the field that the client has written. */

@@ -111,6 +111,8 @@ describe('a refusal', () => {
     ['duration', { duration: 99 }, 'duration'],
     ['frame_images', { input_reference: {} }, 'input_reference'],
     ['frame_images', { frame_images: [] }, 'frame_images'],
+    ['previous_job_id', { video: { id: 'vid_a' } }, 'video'],
+    ['previous_job_id', { previous_job_id: 'vid_a' }, 'previous_job_id'],
     ['size', { seconds: '4' }, 'size'],
   ])('of %s in %j names %s', (ours, fields, path) => {
     const told = inWrittenWords(invalidField(ours, 'no'), written(fields));
