@@ -2029,7 +2029,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                    /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
                 };
                 /**
@@ -2047,7 +2047,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                    /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
                 };
             } | {
@@ -2058,7 +2058,7 @@ export interface components {
                 type: "audio_url";
                 /** @description The audio clip, given by its `url`. */
                 audio_url: {
-                    /** @description An https URL or the ID of an uploaded file. */
+                    /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
                     url: string;
                 };
             } | {
@@ -2069,7 +2069,7 @@ export interface components {
                 type: "video_url";
                 /** @description The video, given by its `url`. */
                 video_url: {
-                    /** @description An https URL or the ID of a completed video. */
+                    /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
                     url: string;
                 };
             })[];
@@ -4700,7 +4700,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -4718,7 +4718,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -4729,7 +4729,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL or the ID of an uploaded file. */
+                            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
                             url: string;
                         };
                     } | {
@@ -4740,7 +4740,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL or the ID of a completed video. */
+                            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -4944,7 +4944,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -4962,7 +4962,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -4973,7 +4973,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL or the ID of an uploaded file. */
+                            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
                             url: string;
                         };
                     } | {
@@ -4984,7 +4984,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL or the ID of a completed video. */
+                            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -5187,7 +5187,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -5205,7 +5205,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -5216,7 +5216,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL or the ID of an uploaded file. */
+                            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
                             url: string;
                         };
                     } | {
@@ -5227,7 +5227,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL or the ID of a completed video. */
+                            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
                             url: string;
                         };
                     })[];

@@ -64,7 +64,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description The image, given by its `url`. */
         image_url: {
-            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
         };
         /**
@@ -82,7 +82,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description The image, given by its `url`. */
         image_url: {
-            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
         };
     } | {
@@ -93,7 +93,7 @@ export interface VideoRequest {
         type: "audio_url";
         /** @description The audio clip, given by its `url`. */
         audio_url: {
-            /** @description An https URL or the ID of an uploaded file. */
+            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
             url: string;
         };
     } | {
@@ -104,7 +104,7 @@ export interface VideoRequest {
         type: "video_url";
         /** @description The video, given by its `url`. */
         video_url: {
-            /** @description An https URL or the ID of a completed video. */
+            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
             url: string;
         };
     })[];

@@ -26,7 +26,7 @@ export const imageAddress = v.pipe(
   ),
   v.metadata({
     description:
-      'An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used',
+      'An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used',
   }),
 );
 const imageUrl = v.object({ url: imageAddress });
@@ -35,7 +35,10 @@ const mediaUrl = (id: string, says: string) =>
     url: v.pipe(
       text(),
       v.check(isAddressOrId, `must be an https URL of at most 2048 characters or ${id}`),
-      v.metadata({ maxLength: LONGEST_URL, description: `An https URL or the ID of ${says}` }),
+      v.metadata({
+        maxLength: LONGEST_URL,
+        description: `An https URL that follows the rules of \`callback_url\`, or the ID of ${says}`,
+      }),
     ),
   });
 const audioUrl = mediaUrl('a file (gw_file_…)', 'an uploaded file');
