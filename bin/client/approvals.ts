@@ -30,7 +30,11 @@ export const approvalsCommand = (cli: Cli) =>
     .addHelpText('after', examplesText(['approvals list', 'approvals approve apr_01m8…']))
     .addCommand(listApprovals(cli))
     .addCommand(
-      decide('approve', 'Approves a change that another key requested, which then takes effect.', cli),
+      decide(
+        'approve',
+        'Approves a change that an unrelated key requested. The change then takes effect.',
+        cli,
+      ),
     )
     .addCommand(decide('refuse', 'Refuses a requested change, which is then not made.', cli));
 

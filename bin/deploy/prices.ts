@@ -88,7 +88,12 @@ export const PRICES = {
     [0.3, '2026-09-21'],
     [0.3, '2026-10-08'],
   ),
-  logs: price('CloudWatch Logs: a GB', 'AmazonCloudWatch', [0.5, '2026-09-21'], [0.63, '2026-10-08']),
+  logs: price(
+    'CloudWatch Logs: a GB, after the first five of an account in a month',
+    'AmazonCloudWatch',
+    [0.5, '2026-09-21'],
+    [0.63, '2026-10-08'],
+  ),
   requests: price(
     'API Gateway: a million requests',
     'AmazonApiGateway',
@@ -96,18 +101,24 @@ export const PRICES = {
     [3.7, '2026-08-12'],
   ),
   edgeRequests: shared(
-    'CloudFront: a million requests over HTTPS, from the United States or from Europe',
+    'CloudFront: a million requests over HTTPS, from the United States or from Europe, after the first ten million of an account in a month',
     listOf('AmazonCloudFront'),
     [1, '2026-10-08'],
     [1.2, '2026-09-28'],
   ),
-  edgeFunction: shared('CloudFront: a million runs of a function', listOf('AmazonCloudFront'), [
-    0.1,
-    '2026-09-28',
-  ]),
-  runs: price('Lambda: a million runs', 'AWSLambda', [0.2, '2026-09-29'], [0.2, '2026-09-21']),
+  edgeFunction: shared(
+    'CloudFront: a million runs of a function, after the first two million of an account in a month',
+    listOf('AmazonCloudFront'),
+    [0.1, '2026-09-28'],
+  ),
+  runs: price(
+    'Lambda: a million runs, after the first million of an account in a month',
+    'AWSLambda',
+    [0.2, '2026-09-29'],
+    [0.2, '2026-09-21'],
+  ),
   seconds: price(
-    'Lambda on ARM: a million seconds with a GB of memory',
+    'Lambda on ARM: a million seconds with a GB of memory, after the first 400,000 of an account in a month',
     'AWSLambda',
     [13.3334, '2026-09-29'],
     [13.3334, '2026-09-21'],
@@ -136,7 +147,12 @@ export const PRICES = {
     [0.2, '2026-08-15'],
     [0.2448, '2026-09-11'],
   ),
-  messages: price('SQS: a million calls', 'AWSQueueService', [0.4, '2026-09-21'], [0.4, '2026-09-11']),
+  messages: price(
+    'SQS: a million calls, after the first million of an account in a month',
+    'AWSQueueService',
+    [0.4, '2026-09-21'],
+    [0.4, '2026-09-11'],
+  ),
   puts: price('S3: a million PUTs', 'AmazonS3', [5, '2026-10-08'], [5.4, '2026-08-31']),
   objects: price('S3: a GB for a month', 'AmazonS3', [0.023, '2026-10-08'], [0.0245, '2026-08-31']),
 } as const satisfies Record<string, Price>;

@@ -52,7 +52,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
   if (limit >= needed) return ok('concurrency', told);
   return note(
     'concurrency',
-    `${told}, and workers alone may take ${workers}: requests may be throttled under load. To avoid that, ${askFor(needed)}`,
+    `${told}, and workers alone may take ${workers}: requests may be throttled under load. To avoid that, lower the settings of workers, such as pollerConcurrency, or ${askFor(needed)}`,
   );
 }
 

@@ -120,9 +120,12 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /UnreservedConcurrentExecution/,
-    'The account’s limit on concurrent executions is too low: remove reservedConcurrency, or ask AWS to raise the limit.',
+    'The account’s limit on concurrent executions is too low: lower or remove reservedConcurrency, or ask AWS to raise the limit.',
   ],
-  [/VpcLimitExceeded|number of VPCs/i, 'Delete an unused VPC, or set vpc to an existing one.'],
+  [
+    /VpcLimitExceeded|number of VPCs/i,
+    'Delete an unused VPC, set vpc to an existing one, or ask AWS for a higher quota.',
+  ],
   [
     /already exists|AlreadyExists/,
     'Another resource has that name, usually one of an earlier deployment: see “leftovers”.',

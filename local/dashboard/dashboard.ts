@@ -113,7 +113,7 @@ async function answer(
   if (method !== 'GET') return { status: 405, body: 'Only GET is supported here' };
   const file = files.get(path);
   if (file !== undefined) return { status: 200, body: file };
-  if (path !== '/view.json') return { status: 404, body: 'No such path; only / and /view.json exist' };
+  if (path !== '/view.json') return { status: 404, body: 'No such path; the page is at /' };
   const asked = v.safeParse(askedSchema, Object.fromEntries(query));
   if (!asked.success) return { status: 400, body: v.summarize(asked.issues) };
   const { minutes, period } = asked.output;

@@ -72,7 +72,7 @@ const COUNTED_HERE: Readonly<Record<string, { readonly by: string; readonly name
   'AWS/ApiGateway': { by: 'Counted by the local edge', names: ['5XXError', 'Latency'] },
   'AWS/Lambda': { by: 'Counted in the emulator’s logs', names: ['Invocations'] },
   'AWS/SQS': {
-    by: 'Read from the emulator’s queues, while this runs',
+    by: 'Read from the emulator’s queues while this page is served',
     names: ['ApproximateNumberOfMessagesVisible', 'ApproximateNumberOfMessagesDelayed'],
   },
 };
