@@ -237,7 +237,7 @@ function settingsOf(name: string, settings: GenwaySettings): StageConfig {
   try {
     const config = readSettings(name, settings);
     if (config.videos.models.length > 0 && !existsSync(join(ROOT, 'functions'))) {
-      const instead = 'add models with PUT /api/v1/endpoints, or deploy from a checkout';
+      const instead = 'add models with PUT /api/v1/endpoints/{provider}/{name}, or deploy from a checkout';
       throw new WrongSettings(
         `videos.models: cannot be set, because the functions of this package are already built; ${instead}`,
       );

@@ -133,8 +133,10 @@ export type StoredDestination = Readonly<v.InferOutput<typeof storedDestinationS
 
 const KIND_RULE = `must be one of ${KINDS.join(', ')}; to send traces to another service, use otel-collector with the OTLP URL of the service`;
 const RATE_RULE = 'must be from 0.0001 to 1';
+const HASH_RULE = 'must be the hash of a key';
 const HASHES_RULE = 'must be a list of 1 to 100 hashes of keys, or null for all keys';
 const REGION_RULE = 'must be global: a deployment has one region';
+const REGIONS_RULE = 'must be ["global"]: a deployment has one region';
 
 const yesOrNo = v.boolean('must be true or false');
 
@@ -147,7 +149,7 @@ const settings = {
   sampling_rate: v.pipe(v.number(RATE_RULE), v.minValue(0.0001, RATE_RULE), v.maxValue(1, RATE_RULE)),
   api_key_hashes: v.nullable(
     v.pipe(
-      v.array(v.pipe(v.string(HASHES_RULE), v.regex(KEY_HASH, HASHES_RULE)), HASHES_RULE),
+      v.array(v.pipe(v.string(HASH_RULE), v.regex(KEY_HASH, HASH_RULE)), HASHES_RULE),
       v.minLength(1, HASHES_RULE),
       v.maxLength(100, HASHES_RULE),
     ),
@@ -163,7 +165,7 @@ const without = {
     v.pipe(yesOrNo, v.description('Has no effect: traces never contain prompts or results')),
   ),
   regions: v.exactOptional(
-    v.pipe(v.array(v.literal('global', REGION_RULE), REGION_RULE), v.minLength(1, REGION_RULE)),
+    v.pipe(v.array(v.literal('global', REGION_RULE), REGIONS_RULE), v.minLength(1, REGIONS_RULE)),
   ),
   broadcast_generation_cost_allocation: v.exactOptional(
     v.literal(false, 'must be false: a trace has only the estimated and the total cost of a job'),

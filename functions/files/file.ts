@@ -97,13 +97,13 @@ export const EXPIRY_FIELDS = [
 /** Undefined for a file that ends only when it is deleted. @throws InvalidRequest */
 export function expirySeconds(fields: ReadonlyMap<string, string>): number | undefined {
   const anchor = fields.get(ANCHOR) ?? 'created_at';
-  if (anchor !== 'created_at') throw invalidField('expires_after.anchor', 'must be created_at');
+  if (anchor !== 'created_at') throw invalidField(ANCHOR, 'must be created_at');
   const [given, ...others] = EXPIRY_FIELDS.flatMap((name) => {
     const text = fields.get(name);
     return text === undefined || name === ANCHOR ? [] : [{ name, text }];
   });
   if (given === undefined) {
-    if (fields.has(ANCHOR)) throw invalidField('expires_after.seconds', 'is required');
+    if (fields.has(ANCHOR)) throw invalidField('expires_after[seconds]', 'is required');
     return undefined;
   }
   const { name, text } = given;

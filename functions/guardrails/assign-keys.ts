@@ -55,7 +55,7 @@ export async function assignKeys(
 ): Promise<readonly StoredKey[]> {
   const guardrail = await findGuardrail(caller, guardrailId, ports);
   const read = async () => {
-    const keys = await manageableKeys(caller, guardrail, [...new Set(hashes)], ports.keys);
+    const keys = await manageableKeys(caller, guardrail, hashes, ports.keys);
     return release ? keys.filter(({ guardrail_id }) => guardrail_id === guardrail.id) : keys;
   };
   try {
@@ -64,6 +64,7 @@ export async function assignKeys(
     if (cause instanceof WorkspaceMissing) {
       throw new InvalidRequest('The workspace of the keys has been deleted', { cause });
     }
+    if (cause instanceof GuardrailMissing) throw new NotFound('No such guardrail', { cause });
     throw cause;
   }
 }
@@ -74,14 +75,14 @@ interface AskedAssignment {
   readonly release?: boolean;
 }
 
-/** Every key that is asked for, if the caller may change them all. */
+/** Every key that is asked for, once, if the caller may change them all. */
 async function manageableKeys(
   caller: KeyManager,
   { workspace_id }: Guardrail,
   hashes: readonly string[],
   keys: Pick<KeyStore, 'read'>,
 ): Promise<StoredKey[]> {
-  const read = await keys.read(hashes.filter((hash) => KEY_HASH.test(hash)));
+  const read = await keys.read([...new Set(hashes)].filter((hash) => KEY_HASH.test(hash)));
   const byHash = new Map(read.map((key) => [key.hash, key]));
   const found = hashes.map((hash, index) => {
     const key = byHash.get(hash);
@@ -94,7 +95,7 @@ async function manageableKeys(
       throw invalidField(`key_hashes.${index}`, 'does not belong to the workspace of the guardrail');
     }
   }
-  return found.map(({ key }) => key);
+  return [...new Set(found.map(({ key }) => key))];
 }
 
 interface NameTogetherPorts {

@@ -9,7 +9,7 @@ const HASHES_RULE = `must be a list of 1 to ${MOST_KEYS} hashes of keys`;
 
 export const assignedKeysSchema = v.object({
   key_hashes: v.pipe(
-    v.array(v.string(HASHES_RULE), HASHES_RULE),
+    v.array(v.string('must be the hash of a key'), HASHES_RULE),
     v.minLength(1, HASHES_RULE),
     v.maxLength(MOST_KEYS, HASHES_RULE),
     v.description('Hashes of keys in the workspace of the guardrail'),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { NamedItems } from '../aws/dynamo-writes.ts';
 import type { KeyKind, RateLimits } from '../http/call.ts';
-import { invalidField } from '../http/errors.ts';
+import { InvalidRequest, invalidField } from '../http/errors.ts';
 import { type Scope, UNLIMITED } from '../http/scope.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
@@ -73,20 +73,22 @@ export function makeKey(
 
 /**
  * Lets a key that has been made begin. Its workspace must exist and go on existing.
+ * @param namedAt the field of the request that names the workspace, if one does
  * @param also what is written in the same transaction
  * @throws InvalidRequest
  */
 export async function beginKey(
   { stored, account: { limits, counts_byok: countsByok } }: NewKey,
   lives: Pick<KeyLives, 'begin'>,
-  also?: NamedItems,
+  { namedAt, also }: { readonly namedAt?: string | undefined; readonly also?: NamedItems } = {},
 ): Promise<void> {
   try {
     await lives.begin(stored, { limits, countsByok }, also);
   } catch (cause) {
     if (cause instanceof GuardrailMissing) throw noSuchGuardrail(cause);
     if (!(cause instanceof WorkspaceMissing)) throw cause;
-    throw invalidField('workspace_id', 'no such workspace', { cause });
+    if (namedAt !== undefined) throw invalidField(namedAt, 'no such workspace', { cause });
+    throw new InvalidRequest(`The workspace of the key, ${stored.workspace_id}, does not exist`, { cause });
   }
 }
 

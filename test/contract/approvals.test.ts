@@ -226,8 +226,18 @@ describe('a new management key', () => {
     ).body.data;
     const { body } = await askForKey({ workspace_id: id });
     await call('DELETE', `/workspaces/${id}`, { key: stage.managementKey });
-    expect((await approve(body.data.id)).status).toBe(400);
+    expect(await approve(body.data.id)).toMatchObject({
+      status: 400,
+      body: { error: { message: `The workspace of the key, ${id}, does not exist` } },
+    });
     expect(await opens(body.key)).toBe(false);
+  });
+
+  test('does not begin with a guardrail that does not exist', async () => {
+    const { body } = await askForKey({ guardrail_id: randomUUID() });
+    const { status, body: refused } = await approve(body.data.id);
+    expect([status, refused.error.metadata?.path]).toEqual([400, undefined]);
+    expect(refused.error.message).toMatch(/^Refuse this change and request another: guardrail_id: /);
   });
 
   test('is approved only by a key that may do as much', async () => {

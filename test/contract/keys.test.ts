@@ -86,6 +86,10 @@ describe('keys', () => {
     [{ workspace_id: 'c0ffee00-0000-4000-8000-000000000000' }, /^workspace_id: no such workspace/],
     [{ workspace_id: 'x' }, /^workspace_id: no such workspace/],
     [
+      { management: true, scope: { workspaces: ['c0ffee00-0000-4000-8000-000000000000'] } },
+      /^scope\.workspaces\.0: no such workspace/,
+    ],
+    [
       { management: true, scope: { workspaces: ['default', 'x'] } },
       /^scope\.workspaces\.1: no such workspace/,
     ],

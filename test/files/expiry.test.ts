@@ -22,9 +22,9 @@ test.each([
   [{ expires_after: '-1' }, /^expires_after: must be/],
   [
     { 'expires_after[anchor]': 'last_active_at', 'expires_after[seconds]': '9' },
-    /^expires_after\.anchor: must be created_at/,
+    /^expires_after\[anchor\]: must be created_at/,
   ],
-  [{ 'expires_after[anchor]': 'created_at' }, /^expires_after\.seconds: is required/],
+  [{ 'expires_after[anchor]': 'created_at' }, /^expires_after\[seconds\]: is required/],
   [
     { expires_after: '9', expires_in_seconds: '9' },
     /^expires_after: cannot be combined with expires_in_seconds/,

@@ -80,7 +80,23 @@ describe('keys', () => {
     await expect(
       assignKeys(admin, { guardrailId: RAIL, hashes: [mine.hash, 'none'] }, it.ports),
     ).rejects.toThrow('key_hashes.1: no such key');
+    await expect(
+      assignKeys(admin, { guardrailId: RAIL, hashes: [mine.hash, mine.hash, 'none'] }, it.ports),
+    ).rejects.toThrow('key_hashes.2: no such key');
     expect(await it.find(mine)).toEqual(mine);
+  });
+
+  test('get no guardrail that is deleted meanwhile', async () => {
+    const key = await it.begun();
+    const guardrails = {
+      ...it.ports.guardrails,
+      find: async () => aGuardrail({ id: OTHERS, workspace_id: WORKSPACE.id }),
+    };
+    const naming = it.ports.guardrails.naming.bind(it.ports.guardrails);
+    const asked = { guardrailId: OTHERS, hashes: [key.hash] };
+    const ports = { ...it.ports, guardrails: { ...guardrails, naming } };
+    await expect(assignKeys(admin, asked, ports)).rejects.toThrow('No such guardrail');
+    expect(await it.find(key)).toEqual(key);
   });
 
   test('of a deleted workspace get none', async () => {

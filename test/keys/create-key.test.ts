@@ -25,7 +25,7 @@ const SOON = '2030-01-01T00:00:00.001Z';
 const OTHER = '0b6f7c9e-9a52-4d0f-9d0f-5b1c1f0a0002';
 
 /** Creates a key in a store that answers so. */
-async function create(fields: object, answer?: Error, maker: Partial<KeyManager> = {}) {
+async function create(fields: object, answer?: Error, maker: Partial<KeyManager> = {}, namedAt?: string) {
   const begun: [StoredKey, LimitsChange][] = [];
   const begin = async (key: StoredKey, money: LimitsChange) => {
     begun.push([key, money]);
@@ -41,7 +41,7 @@ async function create(fields: object, answer?: Error, maker: Partial<KeyManager>
     ...maker,
   } as const;
   const made = makeKey(requested, by, NOW, randomBytes);
-  await beginKey(made, { begin });
+  await beginKey(made, { begin }, { namedAt });
   return { ...made, begun };
 }
 
@@ -134,10 +134,18 @@ describe('a new key', () => {
       new GuardrailMissing('of the key'),
       pathOf('guardrail_id', 'the workspace of the key has no such guardrail'),
     ],
-    [new WorkspaceMissing('own'), pathOf('workspace_id', 'no such workspace')],
+    [
+      new WorkspaceMissing('own'),
+      expect.objectContaining({ message: 'The workspace of the key, own, does not exist', metadata: {} }),
+    ],
     [new Error('throttled'), expect.objectContaining({ message: 'throttled' })],
   ])('that is refused says why (%#)', async (answer, refusal) => {
     await expect(create({}, answer)).rejects.toEqual(refusal);
+  });
+
+  test('that is refused for its workspace names the field that named it', async () => {
+    const made = create({}, new WorkspaceMissing('own'), {}, 'scope.workspaces.0');
+    await expect(made).rejects.toEqual(pathOf('scope.workspaces.0', 'no such workspace'));
   });
 });
 

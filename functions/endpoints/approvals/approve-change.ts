@@ -5,7 +5,7 @@ import { systemClock } from '../../clock.ts';
 import { keyLives, keyStore } from '../../deployed/stores.ts';
 import { offerStore, videoProviders } from '../../deployed/videos.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
-import { Conflict } from '../../http/errors.ts';
+import { Conflict, InvalidRequest } from '../../http/errors.ts';
 import { beginKey, type NewKey } from '../../keys/create-key.ts';
 import { AUDITED_OF_KEYS, describeKey } from '../../keys/shown-key.ts';
 import { changeOffer, planDelete, planPut, planUpdate } from '../catalogue/offer-changes.ts';
@@ -37,13 +37,19 @@ export const handler = decisionHandler(
             'The key that requested the change is disabled, deleted or expired; request the change again with another key',
             { cause: error },
           )
-        : error;
+        : asRequested(error);
     });
   },
 );
 
+/** The caller has sent no field. Who asked has sent all, but has no answer to wait for. */
+const asRequested = (error: unknown): unknown =>
+  error instanceof InvalidRequest && error.metadata.path !== undefined
+    ? new InvalidRequest(`Refuse this change and request another: ${error.message}`, { cause: error })
+    : error;
+
 async function begin(call: AuthenticatedCall, key: NewKey, also: NamedItems): Promise<void> {
-  await beginKey(key, lives, also);
+  await beginKey(key, lives, { also });
   noteChange(call, AUDITED_OF_KEYS, undefined, describeKey(key.stored, key.account, systemClock()));
 }
 

@@ -29,7 +29,8 @@ export const handler = routeHandler(routes['create-key'], async (call) => {
   // Its secret is stored nowhere: who asks has it, and it opens nothing before the approval.
   if (ask !== undefined && rest.management)
     return ask(call, { action: 'create-key', stored, account }, { key });
-  await beginKey(made, lives);
+  const defaultedTo = scope.workspaces === null ? undefined : 'scope.workspaces.0';
+  await beginKey(made, lives, { namedAt: named === undefined ? defaultedTo : 'workspace_id' });
   const data = describeKey(stored, account, systemClock());
   noteChange(call, AUDITED_OF_KEYS, undefined, data);
   return json(201, { data, key }, { location: `/api/v1/keys/${data.hash}` });

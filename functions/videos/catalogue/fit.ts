@@ -210,7 +210,7 @@ function wrongPrompt({ prompt }: VideoRequest, { prompt_limit: limit }: Offer): 
   if (limit === undefined || prompt.length <= limit) return undefined;
   return {
     path: 'prompt',
-    rule: (name) => `must have at most ${limit} characters for ${name}, not ${prompt.length}`,
+    rule: (name) => `must have at most ${limit} UTF-16 code units for ${name}, not ${prompt.length}`,
   };
 }
 

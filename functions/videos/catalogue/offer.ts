@@ -36,7 +36,7 @@ const vendorName = v.pipe(
   v.string(),
   v.check(
     (text) => VENDOR_NAME.test(text),
-    'must be the provider’s name for the model, such as fal-ai/veo3.1, without a scheme, host or query',
+    'must be a name that the provider uses, such as fal-ai/veo3.1, without a scheme, host or query',
   ),
 );
 

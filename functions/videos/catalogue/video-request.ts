@@ -88,7 +88,7 @@ const traceValue = v.pipe(
 /** It is in the job's row, which each poll may write. */
 const trace = jsonObject(
   v.pipe(
-    v.record(characters(1, 64), traceValue),
+    v.record(characters(1, 64, 'its name '), traceValue),
     v.check(
       (given) => Buffer.byteLength(JSON.stringify(given)) <= LONGEST_TRACE,
       `must have at most ${LONGEST_TRACE} bytes as JSON`,

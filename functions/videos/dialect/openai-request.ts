@@ -81,7 +81,7 @@ export function inWrittenWords(error: unknown, body: Uint8Array): unknown {
   const { path: ours } = error.metadata;
   const theirs = THEIR_NAMES.get(ours);
   if (theirs === undefined || !hasField(body, theirs)) return error;
-  const message = error.message.replace(`${ours}: `, `${theirs}: `);
+  const message = error.message.replace(`${ours}: `, `${theirs}: `).replace(`omit ${ours}`, `omit ${theirs}`);
   return new InvalidRequest(message, { cause: error, metadata: { ...error.metadata, path: theirs } });
 }
 

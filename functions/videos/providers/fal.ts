@@ -41,10 +41,12 @@ export const fal: VideoProvider = {
     const queue = falQueue(context);
     const { path, input } = await submission(job, context);
     const address =
-      job.callbackUrl === undefined ? path : `${path}?fal_webhook=${encodeURIComponent(job.callbackUrl)}`;
+      job.callbackUrl === undefined
+        ? `./${path}`
+        : `./${path}?fal_webhook=${encodeURIComponent(job.callbackUrl)}`;
     const { request_id: id, ...named } = await queue.post(address, { json: input }, queuedSchema);
     // The documented form of the addresses has only the first two parts of a model's name.
-    const own = `${path.split('/', 2).join('/')}/requests/${encodeURIComponent(id)}`;
+    const own = `./${path.split('/', 2).join('/')}/requests/${encodeURIComponent(id)}`;
     return {
       ref: {
         id,

@@ -30,7 +30,7 @@ export const wavespeed: VideoProvider = {
   async submit(job, context) {
     const api = wavespeedApi(context);
     const { path, json } = await submission(job, context);
-    const { data } = await api.post(path, { json }, createdSchema);
+    const { data } = await api.post(`./${path}`, { json }, createdSchema);
     const own = api.url(`predictions/${encodeURIComponent(data.id)}/result`);
     return { ref: { id: data.id, get: ownOr(own, data.urls.get) }, upstreamId: data.id };
   },

@@ -62,7 +62,8 @@ export async function chooseForCaller(
   const asked = settleContinuation(request, offered, () => offeredModels(catalogue, providers, now()));
   const wanted = { ...offered, offers: allowedOffers(offered, request.provider) };
   const guardrail = policy && (await guardrailFor(caller.guardrailId, policy, ports.guardrailOf));
-  const model = guardrail === undefined ? wanted : withinGuardrail(wanted, guardrail);
+  const isWhole = wanted.offers.length === offered.offers.length;
+  const model = guardrail === undefined ? wanted : withinGuardrail(wanted, guardrail, isWhole);
   // With a single offer there is nothing to choose, and nothing is read.
   const figures = model.offers.length > 1 ? await ports.figures() : () => NO_FIGURES;
   const choice = choose(asked, model, {

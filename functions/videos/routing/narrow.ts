@@ -174,14 +174,13 @@ export function allowedOffers(
   );
   if (allowed.length > 0) return allowed;
   const supported = offers.map(({ provider }) => provider);
-  const field = only === undefined ? 'ignore' : 'only';
-  throw invalidField(
-    ['provider', field],
-    `leaves no endpoint of ${id}, which is served by ${supported.join(', ')}`,
-    {
-      supported,
-    },
-  );
+  const isByOnly = only !== undefined && !offers.some((offer) => isNamed(offer, only));
+  const path = ['provider', isByOnly ? 'only' : 'ignore'];
+  const where =
+    only === undefined || isByOnly
+      ? `, which is served by ${supported.join(', ')}`
+      : ' that is in provider.only';
+  throw invalidField(path, `leaves no endpoint of ${id}${where}`, { supported });
 }
 
 /** @throws InvalidRequest when even the cheapest costs more than the caller wants to pay */
@@ -217,13 +216,17 @@ const RULES = ['allowed_models', 'ignored_models', 'allowed_providers', 'ignored
 
 /**
  * The model with those of its offers that a guardrail allows.
+ * @param isWhole whether the model has all of its offers; the guardrail may allow those that the caller has left out
  * @throws NotFound that names the rule which leaves none
  */
-export function withinGuardrail(model: VideoModel, rules: GuardrailRules): VideoModel {
+export function withinGuardrail(model: VideoModel, rules: GuardrailRules, isWhole = true): VideoModel {
   let { offers } = model;
   for (const rule of RULES) {
     const left = offers.filter((offer) => mayServe(offer, rule, rules[rule]));
-    if (left.length === 0) throw refusal(model.id, offers, rule, rules);
+    if (left.length === 0) {
+      const ids = model.offers.map(({ id }) => id).join(', ');
+      throw refusal(isWhole ? namedFor(rule, model.id, offers) : ids, rule, rules);
+    }
     offers = left;
   }
   return { ...model, offers };
@@ -247,9 +250,8 @@ function mayServe(offer: Offer, rule: Rule, names: readonly string[] | null): bo
 const isAllowing = (rule: Rule): boolean => rule === 'allowed_models' || rule === 'allowed_providers';
 
 /** A 404, because a submit's table of statuses has no 403. */
-function refusal(model: string, offers: readonly Offer[], rule: Rule, rules: GuardrailRules) {
+function refusal(what: string, rule: Rule, rules: GuardrailRules) {
   const named = (rules[rule] ?? []).join(', ');
-  const what = rule.endsWith('models') ? model : `any provider of ${model} (${providersOf(offers)})`;
   const instead = isAllowing(rule) ? `it allows ${named}` : `it allows all but ${named}`;
   return new NotFound(`model: the guardrail "${rules.name}" does not allow ${what}; ${rule}: ${instead}`, {
     metadata: {
@@ -260,6 +262,9 @@ function refusal(model: string, offers: readonly Offer[], rule: Rule, rules: Gua
     },
   });
 }
+
+const namedFor = (rule: Rule, model: string, offers: readonly Offer[]): string =>
+  rule.endsWith('models') ? model : `any provider of ${model} (${providersOf(offers)})`;
 
 const providersOf = (offers: readonly Offer[]): string =>
   [...new Set(offers.map(({ provider }) => provider))].join(', ');

@@ -44,25 +44,29 @@ export const regionName = v.pipe(
 
 export const hostEntry = v.pipe(
   v.string(),
-  v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host or host:port, such as 127.0.0.1:9000'),
+  v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a lowercase host or host:port, such as 127.0.0.1:9000'),
 );
 
 export const hostName = v.pipe(
   v.string(),
   v.regex(
     /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/,
-    'must be a host name, such as api.example.com',
+    'must be a lowercase host name, such as api.example.com',
   ),
 );
 
 export const url = v.pipe(v.string(), v.url('must be a URL'));
 
-export const origin = v.pipe(
-  v.string(),
-  v.regex(/^https:\/\/[\w.-]+(:\d{1,5})?$/, 'must be an https URL without a path'),
+const ORIGIN = /^https:\/\/[\w.-]+(:\d{1,5})?$/;
+export const origin = v.pipe(v.string(), v.regex(ORIGIN, 'must be an https URL without a path'));
+
+const CALLBACKS_RULE = 'must be on, off or an https URL without a path';
+export const callbacks = v.union(
+  [v.picklist(['on', 'off']), v.pipe(v.string(), v.regex(ORIGIN, CALLBACKS_RULE))],
+  CALLBACKS_RULE,
 );
 
-export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'));
+export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits'));
 
 /** A CDK app may pass what it creates itself: a token, whose value only the deployment knows. */
 const TOKEN = String.raw`\$\{Token\[.+\]\}`;

@@ -61,7 +61,7 @@ export const providers = {
   ),
   providerCallbacks: v.optional(
     told(
-      v.union([v.picklist(['on', 'off']), field.origin]),
+      field.callbacks,
       'Whether Genway asks providers that support callbacks to call the stage when a video is finished, so that Genway learns of the end within a second. With `off`, Genway asks none. With `on`, it also asks none if `edge` is `none` and there is no `domain`, because the stage then has no name of its own. Instead, you can set the URL at which providers reach the stage, such as that of a tunnel.',
     ),
     'on',

@@ -281,6 +281,11 @@ test.each([
   [{ videos: { provider: {} } }, 'videos.provider is not a setting; did you mean videos.providers?'],
   [{ throttle: { requestsPerSecond: 0, burst: 1 } }, 'throttle.requestsPerSecond is 0: must be at least 1'],
   [{ edge: 'no' }, 'edge is "no": must be one of cloudfront, none'],
+  [{ providerCallbacks: true }, 'providerCallbacks is true: must be on, off or an https URL without a path'],
+  [
+    { providerCallbacks: 'yes' },
+    'providerCallbacks is "yes": must be on, off or an https URL without a path',
+  ],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an ID, such as vpc-0123abcd'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.serverSubnets is missing'],
   [{ submitterConcurrency: 2.5 }, 'submitterConcurrency is 2.5: must be a whole number'],

@@ -185,7 +185,11 @@ describe('the limits of a model', () => {
   const both = { frame_images: [frame('first_frame'), frame('last_frame')] };
 
   test.each([
-    ['a prompt', { prompt: 'foxes!' }, /^prompt: must have at most 5 characters for sandbox\/clip-1, not 6/],
+    [
+      'a prompt',
+      { prompt: 'foxes!' },
+      /^prompt: must have at most 5 UTF-16 code units for sandbox\/clip-1, not 6/,
+    ],
     [
       'a last frame alone',
       { frame_images: [frame('last_frame')] },

@@ -115,9 +115,9 @@ describe('a refusal', () => {
     ['previous_job_id', { previous_job_id: 'vid_a' }, 'previous_job_id'],
     ['size', { seconds: '4' }, 'size'],
   ])('of %s in %j names %s', (ours, fields, path) => {
-    const told = inWrittenWords(invalidField(ours, 'no'), written(fields));
+    const told = inWrittenWords(invalidField(ours, `omit ${ours}`), written(fields));
     expect(told).toBeInstanceOf(InvalidRequest);
-    expect(told).toMatchObject({ message: `${path}: no`, metadata: { path } });
+    expect(told).toMatchObject({ message: `${path}: omit ${path}`, metadata: { path } });
   });
 
   test('keeps the expected values, and the cause', () => {

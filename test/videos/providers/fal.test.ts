@@ -51,6 +51,13 @@ describe('a request', () => {
     ]);
   });
 
+  test('is sent to fal, whatever its model is called', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /acme:veo', json(200, { request_id: 'req-1' }));
+    const { ref } = await provider.submit(aProviderJob({ upstreamModel: 'acme:veo' }), server.context(''));
+    expect(ref).toMatchObject({ response: `${server.origin}/acme:veo/requests/req-1` });
+  });
+
   test.each([
     ['absent', {}],
     ['of another host', { status_url: 'https://evil.example/s', response_url: 'https://evil.example/r' }],

@@ -27,6 +27,13 @@ describe('a prediction', () => {
     });
   });
 
+  test('is created there, whatever its model is called', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /api/v3/acme:veo', told({ status: 'created' }));
+    const job = aProviderJob({ upstreamModel: 'acme:veo' });
+    expect(await provider.submit(job, context(server))).toMatchObject({ upstreamId: 'p1' });
+  });
+
   test('with frames is one of another model, in their shape', async () => {
     await using server = await WireServer.open();
     server.on('POST /api/v3/model-1/image-to-video', told({ status: 'created' }));

@@ -362,7 +362,13 @@ describe('a request that no offer supports', () => {
       'names the ignored offers',
       { provider: { ignore: ['brief'] } },
       [brief],
-      /^provider\.ignore: leaves no endpoint/,
+      /^provider\.ignore: leaves no endpoint of acme\/fox, which is served by brief$/,
+    ],
+    [
+      'names the offers that are ignored of those asked for',
+      { provider: { only: ['brief'], ignore: ['brief'] } },
+      [mute, brief],
+      /^provider\.ignore: leaves no endpoint of acme\/fox that is in provider\.only$/,
     ],
     [
       'says what the request would cost',

@@ -65,6 +65,14 @@ describe('if a guardrail leaves no offer, the refusal names the rule and what is
   });
 });
 
+test('a refusal after the caller’s own choice names the offers that are left, because others may be allowed', () => {
+  const chosen = { ...MODEL, offers: MODEL.offers.slice(1) };
+  for (const rules of [{ allowed_models: ['one/fox'] }, { allowed_providers: ['one'] }])
+    expect(() => withinGuardrail(chosen, aGuardrail(rules), false)).toThrow(
+      'does not allow two/fox, three/fox; ',
+    );
+});
+
 test('the remaining offers are allowed by every rule, and the others are forbidden by one', () => {
   const names = fc.option(
     fc.subarray(['acme/fox', 'one/fox', 'two/fox', 'three/fox', 'one', 'two', 'three'], { minLength: 1 }),
