@@ -303,9 +303,16 @@ describe('destinations, as OpenRouter’s client sets them', () => {
     ['the field of another kind', { config: { url: OTEL.endpoint } }, 'config.url', /not a field of otel/],
     ['no address', { config: {} }, 'config.endpoint', /required/],
     ['an address inside', { config: { endpoint: 'https://10.0.0.7/' } }, 'config.endpoint', /IP address/],
-    ['a region', { regions: ['eu'] }, 'regions.0', /global/],
+    ['a region', { regions: ['eu'] }, 'regions.0', /must be global/],
+    ['a region in no list', { regions: 'global' }, 'regions', /must be \["global"\]/],
     ['no sampling', { sampling_rate: 0 }, 'sampling_rate', /0.0001 to 1/],
     ['no key', { api_key_hashes: [] }, 'api_key_hashes', /1 to 100/],
+    [
+      'no hash',
+      { api_key_hashes: ['x'] },
+      'api_key_hashes.0',
+      /^api_key_hashes\.0: must be the hash of a key$/,
+    ],
     [
       'costs of tokens',
       { broadcast_generation_cost_allocation: true },

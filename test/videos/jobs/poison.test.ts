@@ -31,7 +31,12 @@ describe('a job past its deadline', () => {
       /^its row cannot be read: model, status$/,
     ],
     ['of which nobody says anything gets an hour', READABLE, 60 * MINUTE - 1, undefined],
-    ['of which nobody says anything goes then', READABLE, 60 * MINUTE, /^no worker has moved it/],
+    [
+      'of which nobody says anything goes then',
+      READABLE,
+      60 * MINUTE,
+      /^its deadline passed an hour ago, and no worker has moved it/,
+    ],
     [
       'has passed it where it cannot be read',
       { ...READABLE, deadline_at: 'x' },
