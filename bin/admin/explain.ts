@@ -145,7 +145,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
   const fields = {
     phase: `${job.phase} (submissions: ${job.submits}, polls: ${job.polls})`,
     model: job.model,
-    endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with the key of its workspace' : ''}`,
+    endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with a provider key of its workspace' : ''}`,
     'next endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
     upstream: job.upstream_id,
     generation: job.generation_id,

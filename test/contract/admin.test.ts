@@ -266,7 +266,7 @@ describe('genway doctor', () => {
       /^ok {5}stack {8}Genway-dev does not exist yet: the first deployment creates it$/m,
     );
     expect(found.stdout).toMatch(
-      /^fault {2}docker {7}no-such-docker, which builds the image of the upload server, is not running: /m,
+      /^fault {2}docker {7}no-such-docker, which builds the image of the upload server, does not respond: /m,
     );
     expect(found.stderr).toBe('dev cannot be deployed yet: docker\n');
   });
