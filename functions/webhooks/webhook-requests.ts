@@ -41,7 +41,7 @@ export const recoverySchema = v.object({
   cursor: v.nullish(
     v.pipe(
       v.string(),
-      v.regex(PLACE, 'must be the cursor of the previous page'),
+      v.regex(PLACE, 'must be the cursor of the previous response'),
       v.description('`cursor` of the previous response, while its `has_more` is true'),
     ),
   ),

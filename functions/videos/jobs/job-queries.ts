@@ -18,15 +18,16 @@ const instant = (says: string) =>
     v.transform((text) => new Date(text)),
   );
 
-const start = v.exactOptional(
-  v.pipe(
-    v.string(),
-    v.regex(VIDEO_ID, 'must be the cursor of the previous page'),
-    v.description(
-      '`cursor` of the previous page or, in OpenAI’s format, its `last_id`. The parameters `cursor` and `after` are equivalent',
+const start = (rule: string) =>
+  v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(VIDEO_ID, rule),
+      v.description(
+        '`cursor` of the previous page or, in OpenAI’s format, its `last_id`. The parameters `cursor` and `after` are equivalent',
+      ),
     ),
-  ),
-);
+  );
 
 /** The query of `GET /videos`. A page begins after the `cursor`, which clients of OpenAI's API call `after`. */
 export const jobListQuery = {
@@ -53,8 +54,8 @@ export const jobListQuery = {
   ),
   workspace_id: v.exactOptional(workspaceId),
   // The id of the last job read. A forged one only begins elsewhere in the caller's own list.
-  cursor: start,
-  after: start,
+  cursor: start('must be the cursor of the previous page'),
+  after: start('must be the ID of a video (vid_…)'),
 };
 
 /** Which jobs a call of `GET /videos` asks for: of which workspace, how many, and how they are chosen. */

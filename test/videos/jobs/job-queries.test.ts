@@ -41,6 +41,7 @@ describe('a list of jobs', () => {
     [{ cursor: ID, after: ID }, 'after: cannot be combined with cursor'],
     [{ since: LATE, until: EARLY }, 'since: must not be after until'],
     [{ cursor: 'vid_1' }, 'cursor: must be the cursor of the previous page'],
+    [{ after: 'vid_1' }, 'after: must be the ID of a video (vid_…)'],
     [{ status: 'lost' }, 'status: must be one of pending, in_progress'],
     [{ order: 'up' }, 'order: must be asc or desc'],
     [{ key: 'k' }, 'key: must be the hash of a key'],
