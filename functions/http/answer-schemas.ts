@@ -86,6 +86,12 @@ export const errorSchema = v.object({
             ),
           ),
         ),
+        successor: v.optional(
+          v.pipe(
+            v.string(),
+            v.description('In a `model_retired`: the model to use instead. Absent if none is known'),
+          ),
+        ),
         guardrail_id: v.optional(
           v.pipe(uuid, v.description('In a 404: ID of the guardrail that refused the request')),
         ),
