@@ -196,7 +196,7 @@ test('claims decide what a person may do, and whoever disables their key ends it
 
 test.each([
   ['strangers', 'You do not have access to this deployment; ask its administrator'],
-  ['travellers', 'This key may not be used from this network'],
+  ['travellers', 'This account may not be used from this network'],
 ])('whom no grant fits here does not come in: %s', async (name, says) => {
   const { page } = await openConsole({ refusals: [403] });
   await signInAs(page, name);
