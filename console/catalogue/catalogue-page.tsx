@@ -152,8 +152,13 @@ function Filters({ offers, filters, onChange }: FiltersProps) {
   );
 }
 
-/** The catalogue has prices in micro-dollars. */
-const priceOf = (micros: number): string => usd(micros / 1_000_000);
+/** The lowest and the highest price at any resolution. The catalogue has them in micro-dollars. */
+function priceOf({ price_per_second: prices }: Offer, sound: 'silent' | 'with_audio'): string {
+  const { [sound]: usual, by_resolution = {} } = prices;
+  const all = [usual, ...Object.values(by_resolution).map(({ [sound]: price }) => price)];
+  const [low, high] = [Math.min(...all), Math.max(...all)].map((micros) => usd(micros / 1_000_000));
+  return low === high ? `${low}` : `${low} – ${high}`;
+}
 
 interface CatalogueRow {
   readonly offer: Offer;
@@ -163,7 +168,6 @@ interface CatalogueRow {
 }
 
 function rowOf({ offer, status, health }: CatalogueRow): TableRow {
-  const { silent, with_audio: withAudio } = offer.price_per_second;
   return {
     key: offer.id,
     cells: [
@@ -183,8 +187,8 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
       health?.successRate === undefined
         ? '–'
         : `${percent(health.successRate)} of ${health.samples} ${health.samples === 1 ? 'job' : 'jobs'}`,
-      priceOf(silent),
-      priceOf(withAudio),
+      priceOf(offer, 'silent'),
+      offer.audio === 'never' ? '–' : priceOf(offer, 'with_audio'),
       offer.resolutions.join(', '),
       offer.checked_at === undefined ? '–' : <When key="verified" at={offer.checked_at} />,
     ],

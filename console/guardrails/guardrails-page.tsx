@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
-import { Pencil, Plus, ShieldCheck, Trash2 } from 'lucide-preact';
+import { Pencil, Plus, Trash2 } from 'lucide-preact';
 import { answered } from '../api/client.ts';
 import type { Guardrail } from '../api/types.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { usd } from '../parts/format.ts';
-import { EmptyState, Loaded } from '../parts/loaded.tsx';
-import { RowMenu } from '../parts/menu.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { type MenuItem, RowMenu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table, type TableRow } from '../parts/table.tsx';
 import { useSession } from '../session/session.tsx';
@@ -25,17 +25,12 @@ export function GuardrailsPage() {
   );
   return (
     <Page title="Guardrails" actions={create}>
-      <p class="quiet">Guardrails limit the models, providers and spending of keys.</p>
+      <p class="quiet">
+        Guardrails limit the models, providers and spending of keys. Choose the guardrail of a key on the Keys
+        page. A key without one gets the default guardrail of the workspace.
+      </p>
       <Loaded query={guardrails} what="guardrails">
-        {(known) =>
-          known.length === 0 ? (
-            <EmptyState icon={ShieldCheck} title="No guardrails in this workspace">
-              <p>Create one, then choose it for a key on the Keys page.</p>
-            </EmptyState>
-          ) : (
-            <Table columns={COLUMNS} rows={known.map(rowOf)} />
-          )
-        }
+        {(known) => <Table columns={COLUMNS} rows={known.map(rowOf)} />}
       </Loaded>
     </Page>
   );
@@ -54,7 +49,7 @@ export function useGuardrails(workspaceId: string) {
 
 const RESETS = { daily: ' per day', weekly: ' per week', monthly: ' per month' } as const;
 
-function rowOf(guardrail: Guardrail): TableRow {
+function rowOf(guardrail: Guardrail, place: number): TableRow {
   const { id, name, description, limit_usd: limit, reset_interval: reset } = guardrail;
   const { allowed_models, ignored_models, allowed_providers, ignored_providers } = guardrail;
   return {
@@ -66,7 +61,8 @@ function rowOf(guardrail: Guardrail): TableRow {
       limit === null ? 'No limit' : `${usd(limit)}${reset === null ? ' total' : RESETS[reset]}`,
       description ?? '–',
     ],
-    menu: <GuardrailMenu guardrail={guardrail} />,
+    // The first is the workspace’s own, which always exists.
+    menu: <GuardrailMenu guardrail={guardrail} isOwn={place === 0} />,
   };
 }
 
@@ -75,10 +71,15 @@ function among(allowed: readonly string[] | null, ignored: readonly string[] | n
   return ignored === null || ignored.length === 0 ? only : `${only} except ${ignored.join(', ')}`;
 }
 
-function GuardrailMenu({ guardrail }: { readonly guardrail: Guardrail }) {
+interface GuardrailMenuProps {
+  readonly guardrail: Guardrail;
+  readonly isOwn: boolean;
+}
+
+function GuardrailMenu({ guardrail, isOwn }: GuardrailMenuProps) {
   const { api } = useSession();
   const { id, name } = guardrail;
-  const remove = (close: () => void) => (
+  const confirm = (close: () => void) => (
     <Confirm
       label="Delete"
       stale={['guardrails']}
@@ -91,25 +92,19 @@ function GuardrailMenu({ guardrail }: { readonly guardrail: Guardrail }) {
       </p>
     </Confirm>
   );
-  return (
-    <RowMenu
-      of={name}
-      items={[
-        {
-          label: 'Edit',
-          icon: Pencil,
-          dialog: {
-            title: `Edit ${name}`,
-            children: (close) => <GuardrailForm of={guardrail} onDone={close} />,
-          },
-        },
-        {
-          label: 'Delete',
-          icon: Trash2,
-          kind: 'danger',
-          dialog: { title: `Delete ${name}?`, children: remove },
-        },
-      ]}
-    />
-  );
+  const edit: MenuItem = {
+    label: 'Edit',
+    icon: Pencil,
+    dialog: {
+      title: `Edit ${name}`,
+      children: (close) => <GuardrailForm of={guardrail} onDone={close} />,
+    },
+  };
+  const remove: MenuItem = {
+    label: 'Delete',
+    icon: Trash2,
+    kind: 'danger',
+    dialog: { title: `Delete ${name}?`, children: confirm },
+  };
+  return <RowMenu of={name} items={isOwn ? [edit] : [edit, remove]} />;
 }

@@ -18,10 +18,10 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   read: 'List videos and files, and view settings, usage and the audit trail',
   content: 'Play and download videos, download files, and read private logs',
   generate: 'Create and delete videos and files',
-  keys: 'Manage keys and provider keys, and assign guardrails',
-  workspaces: 'Manage workspaces and guardrails',
-  money: 'Manage budgets and credits',
-  catalogue: 'Manage the catalogue',
+  keys: 'Manage keys and provider keys, and assign guardrails (management keys only)',
+  workspaces: 'Manage workspaces and guardrails (management keys only)',
+  money: 'Manage budgets and credits (management keys only)',
+  catalogue: 'Manage the catalogue (management keys only)',
   webhooks: 'Manage webhooks and broadcast destinations',
 };
 

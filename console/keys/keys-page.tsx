@@ -112,7 +112,8 @@ function KeyMenu({ apiKey: key }: { readonly apiKey: Key }) {
       act={() => answered(api.DELETE('/keys/{hash}', { params }))}
     >
       <p>
-        Requests with <b>{key.name}</b> will be refused. This cannot be undone.
+        Requests with <b>{key.name}</b> will be refused, and its jobs that no provider has accepted yet will
+        end. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -32,8 +32,8 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <div class="stack">
       <p>
-        Creates a key with the same settings, limited to the scope of your own key. The old key does not
-        change until you disable it.
+        Creates a key with the same settings. What the scope of the old key leaves open is taken from the
+        scope of your own key. The old key does not change until you disable it.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key
@@ -52,7 +52,10 @@ function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
   );
   return (
     <>
-      <p>Disable the old key once your programs use the new one.</p>
+      <p>
+        Disable the old key once your programs use the new one. Its jobs that no provider has accepted yet
+        will then end.
+      </p>
       <ActionButton action={disable} kind="danger">
         Disable old key
       </ActionButton>

@@ -3,7 +3,7 @@ import { Check, X } from 'lucide-preact';
 import { answered, present } from '../api/client.ts';
 import type { Approval } from '../api/types.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { MoreButton } from '../parts/loaded.tsx';
+import { MoreButton, NoneFound } from '../parts/loaded.tsx';
 import { type MenuItem, RowMenu } from '../parts/menu.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Section } from '../parts/page.tsx';
@@ -40,7 +40,11 @@ export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
   });
   return (
     <Section title="Waiting for approval">
-      <Table columns={['Change', 'Requested by', 'Expires']} rows={rows} />
+      {rows.length > 0 ? (
+        <Table columns={['Change', 'Requested by', 'Expires']} rows={rows} />
+      ) : (
+        <NoneFound list={list} what="changes" />
+      )}
       <MoreButton list={list} />
     </Section>
   );
@@ -77,9 +81,9 @@ function Decision({ approval, by }: { readonly approval: Approval; readonly by: 
           }}
         >
           <p>
-            Requested by <b>{by}</b> (<code>{askerLabel}</code>) for {approval.target}:
+            Requested by <b>{by}</b> (<code>{askerLabel}</code>).
           </p>
-          <pre>{JSON.stringify(approval.request, null, 2)}</pre>
+          {Object.keys(approval.request).length > 0 && <pre>{JSON.stringify(approval.request, null, 2)}</pre>}
         </Confirm>
       ),
     },

@@ -60,7 +60,7 @@ interface NoneFoundProps extends MoreButtonProps {
   /** What is listed. */
   readonly what: string;
   /** What stands here once all of the list is known. */
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 /** Stands for an empty list. Others may follow an empty page, because the API reads only so many rows for each. */

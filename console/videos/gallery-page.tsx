@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { Circle, CircleCheck, Film, Plus, SearchX } from 'lucide-preact';
 import { Link } from 'wouter-preact';
-import { answered } from '../api/client.ts';
+import { answered, present } from '../api/client.ts';
 import type { Job, JobStatus } from '../api/types.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
@@ -143,26 +143,43 @@ function VideoCard({ job }: { readonly job: Job }) {
   );
 }
 
-/** What a new workspace needs, until it has all of it. */
-function FirstSteps({ hasVideos }: { readonly hasVideos: boolean }) {
-  const { api, currentKey, workspaceId } = useSession();
-  const params = { path: { workspace: workspaceId } };
-  const keys = useKeys(workspaceId);
-  const delivered = useQuery({
+/** More events than that has no workspace that is new. */
+const MOST_PAGES = 10;
+
+/** Whether a receiver has taken an event of the workspace; null where that cannot be told. */
+function useHasDelivered(workspaceId: string) {
+  const { api } = useSession();
+  return useQuery({
     queryKey: ['delivery-log', workspaceId, 'delivered'],
     queryFn: async () => {
-      const query = { status: 'delivered', limit: 1 } as const;
-      const path = '/workspaces/{workspace}/webhook-deliveries';
-      return (await answered(api.GET(path, { params: { ...params, query } }))).data;
+      const path = { workspace: workspaceId };
+      let cursor: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page++) {
+        const query = { status: 'delivered', limit: 100, ...present({ cursor }) } as const;
+        const found = await answered(
+          api.GET('/workspaces/{workspace}/webhook-deliveries', { params: { path, query } }),
+        );
+        if (found.data.length > 0) return true;
+        if (found.cursor === null) return false;
+        cursor = found.cursor;
+      }
+      return null;
     },
   });
+}
+
+/** What a new workspace needs, until it has all of it. */
+function FirstSteps({ hasVideos }: { readonly hasVideos: boolean }) {
+  const { currentKey, workspaceId } = useSession();
+  const keys = useKeys(workspaceId);
+  const delivered = useHasDelivered(workspaceId);
   if (keys.data === undefined || delivered.data === undefined) return null;
   const steps = [
     ['/playground', 'Create a video', hasVideos],
     ['/keys', 'Create a key', keys.data.some(({ hash }) => hash !== currentKey.hash)],
-    ['/settings/webhook', 'Receive a webhook', delivered.data.length > 0],
+    ['/settings/webhook', 'Receive a webhook', delivered.data],
   ] as const;
-  if (steps.every(([, , isDone]) => isDone)) return null;
+  if (steps.every(([, , isDone]) => isDone !== false)) return null;
   return (
     <Section title="Get started">
       <ol class="steps">

@@ -120,7 +120,7 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
   return (
     <div class="no-video" data-testid="cannot-play">
       {failure === 'unplayable' ? (
-        <p>This browser cannot play this video. It may not support H.264, or the file is damaged.</p>
+        <p>This browser cannot play this video. It may not support the codec, or the file is damaged.</p>
       ) : (
         <FailureNote error={failure} />
       )}

@@ -87,7 +87,7 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
         hint={
           names.length === 0
             ? 'One per line, such as “x-api-key: secret”. Genway encrypts them.'
-            : `Saved: ${names.join(', ')}. If you change the URL, enter the headers again.`
+            : `Saved: ${names.join(', ')}. Headers that you enter replace all of these. If you leave this empty, Genway keeps them, or deletes them if you change the URL.`
         }
       >
         {(field) => <textarea {...field} name="headers" rows={2} spellcheck={false} />}
@@ -126,7 +126,9 @@ function useSave(workspaceId: string, before: Destination | undefined) {
     async (form: HTMLFormElement) => {
       const type = before?.type ?? (textIn(form, 'type') === 'webhook' ? 'webhook' : 'otel-collector');
       const address = textIn(form, 'url') ?? '';
-      const headers = headersIn(textIn(form, 'headers'));
+      const saved = before?.config.endpoint ?? before?.config.url;
+      // Saved headers stay only with their URL: the API refuses to send them to another.
+      const headers = headersIn(textIn(form, 'headers')) ?? (address === saved ? undefined : {});
       const config = {
         ...(type === 'webhook' ? { url: address } : { endpoint: address }),
         ...(headers === undefined ? {} : { headers }),
@@ -153,11 +155,12 @@ function useSave(workspaceId: string, before: Destination | undefined) {
 /** `name: value`, one on each line. */
 function headersIn(text: string | undefined): Record<string, string> | undefined {
   if (text === undefined) return undefined;
-  const lines = text.split('\n').filter((line) => line.includes(':'));
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
     lines.map((line) => {
-      const at = line.indexOf(':');
-      return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+      // One without a value is not left out: the API says what is wrong with it.
+      const [name = '', ...value] = line.split(':');
+      return [name.trim(), value.join(':').trim()];
     }),
   );
 }

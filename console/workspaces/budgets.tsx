@@ -42,15 +42,29 @@ interface BudgetFormProps {
 const budgetOf = (budgets: readonly Budget[], interval: Interval) =>
   budgets.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval);
 
-/** Sends only what differs: what nobody has touched may have been changed elsewhere meanwhile. No limit deletes the budget. */
+/**
+ * Only what differs: what nobody has touched may have been changed elsewhere meanwhile. At no time a shorter interval may
+ * have the higher limit, so what rises comes last, and then the longest interval first.
+ */
+function changesIn(form: HTMLFormElement, budgets: readonly Budget[]) {
+  const changes = INTERVALS.map((interval) => ({
+    interval,
+    before: budgetOf(budgets, interval)?.limit_usd,
+    after: numberIn(form, interval),
+  })).filter(({ before, after }) => before !== after);
+  const rises = ({ before = 0, after = 0 }: (typeof changes)[number]) => after > before;
+  const removed = changes.filter(({ after }) => after === undefined);
+  const lowered = changes.filter((each) => each.after !== undefined && !rises(each));
+  return [...removed, ...lowered, ...changes.filter(rises).toReversed()];
+}
+
+/** No limit deletes the budget. */
 function useSaveBudgets({ workspaceId, budgets }: BudgetFormProps) {
   const { api } = useSession();
   const path = '/workspaces/{workspace}/budgets/{interval}';
   return useAction(
     async (form: HTMLFormElement) => {
-      for (const interval of INTERVALS) {
-        const limit_usd = numberIn(form, interval);
-        if (limit_usd === budgetOf(budgets, interval)?.limit_usd) continue;
+      for (const { interval, after: limit_usd } of changesIn(form, budgets)) {
         const params = { path: { workspace: workspaceId, interval } };
         if (limit_usd === undefined) await answered(api.DELETE(path, { params }));
         else await answered(api.PUT(path, { params, body: { limit_usd } }));

@@ -42,7 +42,7 @@ test('a manager approves a key and refuses a change of an endpoint, and sees eac
   await choose(page, `create key ${name}`, 'Approve');
   await dialog.getByText('"is_management_key": true').waitFor();
   expect(await dialog.innerText()).toContain(stored.hash);
-  expect(await dialog.innerText()).toContain(`${asker.name} (${asked.data.label})`);
+  expect(await dialog.innerText()).toContain(`${asker.name} (${asked.data.label}).`);
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText(`create key ${name} approved`).waitFor();
   const { body: shown } = await call('GET', `/keys/${stored.hash}`, { key: stage.managementKey });

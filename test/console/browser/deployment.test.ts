@@ -42,6 +42,10 @@ test('a guardrail of the chosen workspace is created, edited, audited and delete
   await choose(page, name, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('rowheader', { name }).waitFor({ state: 'detached' });
+  // The workspace's own guardrail cannot be deleted.
+  await page.getByRole('button', { name: 'Actions for Default guardrail' }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Edit']);
+  await page.keyboard.press('Escape');
   const today = new Date().toISOString().slice(0, 10);
   await goTo(page, `/audit?since=${today}`, 'Audit');
   await page.getByRole('cell', { name: 'update guardrail' }).first().waitFor();
@@ -78,8 +82,9 @@ test('the catalogue is filtered by its address, and a row is paused and resumed'
   const { body } = await call('GET', '/endpoints', { key });
   const [offer] = body.data.filter(({ id }: { id: string }) => id === 'fal/flux-3');
   // The API has micro-dollars.
-  const dollars = (offer.price_per_second.silent / 1_000_000).toFixed(2);
-  expect(await row.locator('.amount').first().innerText()).toContain(`$${dollars}`);
+  const { silent, by_resolution: others } = offer.price_per_second;
+  const range = [silent, others['1080p'].silent].map((micros) => `$${(micros / 1_000_000).toFixed(2)}`);
+  expect(await row.locator('.amount').first().innerText()).toBe(range.join(' – '));
   await choose(page, 'fal/flux-3', 'Pause');
   await row.locator('.badge', { hasText: 'paused' }).waitFor();
   await page.getByLabel('Status').selectOption('retired');
@@ -185,7 +190,7 @@ test('a key that has expired is shown as expired', async () => {
 
 test('traces go to a collector, whose headers nobody sees again', async () => {
   const { id } = await newWorkspace();
-  const { page, wrong } = await openConsole();
+  const { page, wrong } = await openConsole({ refusals: [400] });
   await signIn(page, key);
   await page.getByLabel('Workspace', { exact: true }).selectOption(id);
   await goTo(page, '/settings/broadcast', 'Settings');
@@ -208,9 +213,44 @@ test('traces go to a collector, whose headers nobody sees again', async () => {
   await saved;
   await page.getByRole('button', { name: 'Send test trace' }).click();
   await page.getByRole('alert').filter({ hasText: 'The connection to the destination failed.' }).waitFor();
+  // A form that has been saved is empty again.
+  await until(
+    () => page.getByLabel('Headers').inputValue(),
+    (left) => left === '',
+  );
+  await page.getByLabel('Headers').fill('planted');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').filter({ hasText: 'config.headers.planted' }).waitFor();
+  // Saved headers do not go to another URL.
+  await page.getByLabel('Headers').fill('');
+  await page.getByLabel('OTLP URL').fill(`${collector.url}/v1/others`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('One per line').waitFor();
+  const tested = page.waitForResponse('**/broadcast/test');
+  await page.getByRole('button', { name: 'Send test trace' }).click();
+  await tested;
+  expect(collector.received.at(-1)?.headers['x-api-key']).toBeUndefined();
   await page.getByRole('button', { name: 'Delete destination' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete destination' }).click();
   await page.getByText('Send test trace').waitFor({ state: 'detached' });
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test('the first steps look for a delivered event on every page of the deliveries', async () => {
+  const { id } = await newWorkspace();
+  const { page, wrong } = await openConsole();
+  // As behind a hundred events that no receiver has taken.
+  await page.route('**/webhook-deliveries?**', (route) =>
+    route.fulfill({
+      json: route.request().url().includes('cursor=next')
+        ? { data: [{}], has_more: false, cursor: null }
+        : { data: [], has_more: true, cursor: 'next' },
+    }),
+  );
+  await signIn(page, key);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+  await page.getByRole('listitem').filter({ hasText: 'Receive a webhook (done)' }).waitFor();
   expect(wrong).toEqual([]);
   await page.close();
 });

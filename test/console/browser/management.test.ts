@@ -40,6 +40,17 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByText('$0.00 used or held of $0.05').waitFor();
   await page.getByText('$0.00 used or held of $0.02').waitFor();
   expect(await page.getByRole('meter', { name: 'Daily limit: used or held' }).count()).toBe(1);
+  // Meanwhile the daily limit must not exceed the weekly one.
+  for (const [day, week] of [
+    ['0.2', '0.5'],
+    ['0.02', '0.05'],
+  ] as const) {
+    await daily.fill(day);
+    await page.getByRole('spinbutton', { name: 'Weekly limit, USD' }).fill(week);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`$0.00 used or held of $${Number(week).toFixed(2)}`).waitFor();
+    await page.getByText(`$0.00 used or held of $${Number(day).toFixed(2)}`).waitFor();
+  }
 
   await goTo(page, '/keys', 'Keys');
   await page.getByRole('button', { name: 'New key' }).click();
