@@ -93,7 +93,7 @@ function PageErrors({ children }: { readonly children: ComponentChildren }) {
     <Page title="This page cannot be shown">
       <div class="failure" role="alert">
         <p>Something went wrong on this page.</p>
-        <p>To see the cause, open the developer tools of your browser.</p>
+        <p>To see the cause, open the console in the developer tools of your browser.</p>
       </div>
       <div class="actions">
         <button type="button" onClick={tryAgain}>

@@ -98,7 +98,9 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
   const today = now.toISOString().slice(0, 10);
   const running = offers.filter(({ eol_at }) => eol_at === undefined || eol_at > today);
   if (running.length === 0)
-    throw new CommandFailed('Vendors have retired every endpoint that could be tried');
+    throw new CommandFailed(
+      `Vendors have retired the models of these endpoints: ${offers.map(({ id }) => id).join(', ')}. Try another endpoint or provider`,
+    );
   const [first] = running
     .filter(({ needs_first_frame, needs_source }) => needs_first_frame !== true && needs_source !== true)
     .flatMap((offer) => clipsOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))

@@ -131,7 +131,7 @@ const createKey = (cli: Cli) =>
 const disableKey = (cli: Cli) =>
   apiCommand(
     'disable',
-    'Disables a key. To enable it again, send PATCH /keys/HASH with {"disabled":false}. If the deployment requires approvals, a management key stays disabled.',
+    'Disables a key. To enable it again, send PATCH /keys/HASH with {"disabled":false}. If the deployment requires approvals, you cannot enable a management key again; create another one.',
     ['keys disable 9f86d0…'],
     'management_key',
   )
@@ -209,7 +209,7 @@ const deleteBudget = (cli: Cli) =>
     });
 
 function amount(text: string): number {
-  if (/^\d{1,10}(\.\d{1,6})?$/.test(text)) return Number(text);
+  if (/^\d{1,10}(\.\d{1,6})?$/.test(text) && Number(text) <= 1_000_000_000) return Number(text);
   throw new InvalidArgumentError(
     'It must be an amount in USD of at most a billion, with at most 6 decimals, such as 0.25.',
   );

@@ -84,7 +84,9 @@ export async function deployStage(
   const { domain, own } = deployer.config;
   if (domain !== undefined && own.hostedZoneId === undefined && outputs.EdgeDomain !== undefined)
     tell(`Point the DNS record of ${domain.name} to ${outputs.EdgeDomain}`);
-  tell(`Keys     AWS_REGION=${region} npx genway admin create-management-key --stack ${stack}`);
+  tell(
+    `To create a management key, run: AWS_REGION=${region} npx genway admin create-management-key --stack ${stack}`,
+  );
 }
 
 /** A plan in words: what is added and changed by kind, what goes away one by one, and what it costs. */

@@ -78,7 +78,7 @@ export const PRICES = {
     [0.5, '2026-08-06'],
   ),
   dashboard: shared(
-    'CloudWatch: a dashboard for a month, after an account’s first three of at most 50 metrics',
+    'CloudWatch: a dashboard for a month, after the first three of an account, with at most 50 metrics each',
     'https://aws.amazon.com/cloudwatch/pricing/',
     [3, '—'],
   ),
@@ -89,7 +89,7 @@ export const PRICES = {
     [0.3, '2026-10-08'],
   ),
   logs: price(
-    'CloudWatch Logs: a GB, after the first five of an account in a month',
+    'CloudWatch Logs: a GB of new logs, after the first five of an account in a month',
     'AmazonCloudWatch',
     [0.5, '2026-09-21'],
     [0.63, '2026-10-08'],

@@ -108,7 +108,7 @@ export function judgeZones(
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
   if (bad.length === 0)
-    return ok('zones', `CloudFront reaches ${(vpc?.availabilityZones ?? good).join(', ')}`);
+    return ok('zones', `CloudFront supports ${(vpc?.availabilityZones ?? good).join(', ')}`);
   return fault(
     'zones',
     `CloudFront does not support these zones of the setting vpc: ${bad.join(', ')}. Use subnets only in these zones, in at least two of them: ${good.join(', ')}`,

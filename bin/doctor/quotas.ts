@@ -108,7 +108,7 @@ export async function vpcsIn(region: string): Promise<number> {
 
 /** Checks whether a stage can create its own network. */
 export function judgeVpcs(count: number, region: string): Finding {
-  if (count < VPCS) return ok('network', `VPCs in ${region}: ${count}`);
+  if (count < VPCS) return ok('network', `VPCs in ${region}: ${count} (default quota: ${VPCS})`);
   return note(
     'network',
     `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}: delete an unused VPC, set vpc to an existing one, or ask AWS for a higher quota. ` +

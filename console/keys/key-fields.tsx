@@ -15,14 +15,14 @@ const RATES = [
 type Scope = Key['scope'];
 type Operation = NonNullable<Scope['operations']>[number];
 const OPERATIONS: Readonly<Record<Operation, string>> = {
-  read: 'List videos and files, and view settings, usage and the audit trail',
-  content: 'Play and download videos, download files, and read private logs',
+  read: 'List videos and files and, with a management key, view settings, usage and the audit trail',
+  content: 'Play and download videos, download files and, with a management key, read private logs',
   generate: 'Create and delete videos and files',
   keys: 'Manage keys and provider keys, and assign guardrails (management keys only)',
   workspaces: 'Manage workspaces and guardrails (management keys only)',
   money: 'Manage budgets and credits (management keys only)',
   catalogue: 'Manage the catalogue (management keys only)',
-  webhooks: 'Manage webhooks and broadcast destinations',
+  webhooks: 'Redeliver events and, with a management key, manage webhooks and broadcast destinations',
 };
 
 /** What can be changed of a key, or chosen for a new one. */

@@ -107,7 +107,7 @@ function Refused({ error, onSignOut }: { readonly error: Error; readonly onSignO
     <div class="card stack">
       <FailureNote error={error} />
       <button type="button" class="primary" onClick={onSignOut}>
-        Sign in with another key
+        Sign in again
       </button>
     </div>
   );

@@ -53,7 +53,7 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
             <NoneFound list={list} what="deliveries">
               <p class="quiet">
                 {status === undefined
-                  ? 'No deliveries in the last 30 days. Send a test event, or create a video.'
+                  ? 'No deliveries in the last 30 days. Save a webhook URL, then send a test event or create a video.'
                   : 'No deliveries have this status.'}
               </p>
             </NoneFound>

@@ -2005,18 +2005,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
             /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -4676,18 +4676,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4920,18 +4920,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5163,18 +5163,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -6041,7 +6041,7 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Kinds of output, which must include `video` or `all` to match any model. Default: all models match. Separate multiple values with commas. */
+                /** @description Kinds of output. No model matches unless they include `video` or `all`. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
                 /** @description Only models that accept at least one of the given kinds of input: `text`, `image`, `audio` or `video`. Separate multiple values with commas. */
                 input_modalities?: string;
@@ -6221,7 +6221,7 @@ export interface operations {
     countModels: {
         parameters: {
             query?: {
-                /** @description Kinds of output, which must include `video` or `all` to match any model. Default: all models match. Separate multiple values with commas. */
+                /** @description Kinds of output. No model matches unless they include `video` or `all`. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
             };
             header?: never;
@@ -6262,7 +6262,7 @@ export interface operations {
     listOwnModels: {
         parameters: {
             query?: {
-                /** @description Kinds of output, which must include `video` or `all` to match any model. Default: all models match. Separate multiple values with commas. */
+                /** @description Kinds of output. No model matches unless they include `video` or `all`. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
                 /** @description Sort order: by `created`, by `duration_seconds` of `pricing_skus`, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
@@ -7046,12 +7046,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
+                            /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                             * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7060,7 +7060,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                             * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7193,7 +7193,7 @@ export interface operations {
                                     /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
-                                /** @description Price per input image, frames included, after the first `free` images. */
+                                /** @description Price per input image after the first `free` images. Frames count as input images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -7438,12 +7438,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
+                    /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                     * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7452,7 +7452,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                     * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7585,7 +7585,7 @@ export interface operations {
                             /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                             price?: number;
                         };
-                        /** @description Price per input image, frames included, after the first `free` images. */
+                        /** @description Price per input image after the first `free` images. Frames count as input images. */
                         images?: {
                             /** @description Price of one input image, in micro-dollars. */
                             price: number;
@@ -7831,12 +7831,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
+                            /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                             * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7845,7 +7845,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                             * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7978,7 +7978,7 @@ export interface operations {
                                     /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
-                                /** @description Price per input image, frames included, after the first `free` images. */
+                                /** @description Price per input image after the first `free` images. Frames count as input images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -8295,7 +8295,7 @@ export interface operations {
                             /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                             price?: number;
                         };
-                        /** @description Price per input image, frames included, after the first `free` images. */
+                        /** @description Price per input image after the first `free` images. Frames count as input images. */
                         images?: {
                             /** @description Price of one input image, in micro-dollars. */
                             price: number;
@@ -8511,12 +8511,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it. */
+                            /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                             * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8525,7 +8525,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it.
+                             * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8658,7 +8658,7 @@ export interface operations {
                                     /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
-                                /** @description Price per input image, frames included, after the first `free` images. */
+                                /** @description Price per input image after the first `free` images. Frames count as input images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -12389,7 +12389,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result of the request. */
                         data: {
-                            /** @description SHA-256 of the token, which identifies the session. */
+                            /** @description SHA-256 of the token, in hexadecimal. It identifies the session. */
                             hash: string;
                             /**
                              * Format: date-time
@@ -12445,7 +12445,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result of the request. */
                         data: {
-                            /** @description SHA-256 of the token, which identifies the session. */
+                            /** @description SHA-256 of the token, in hexadecimal. It identifies the session. */
                             hash: string;
                             /**
                              * Format: date-time
@@ -12568,7 +12568,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result of the request. */
                         data: {
-                            /** @description SHA-256 of the token, which identifies the session. */
+                            /** @description SHA-256 of the token, in hexadecimal. It identifies the session. */
                             hash: string;
                             /**
                              * Format: date-time

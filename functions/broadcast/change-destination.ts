@@ -56,7 +56,7 @@ export async function createDestination(
   const created = await replace(undefined, change, sealed, ports);
   if (created !== undefined) return created;
   throw new Conflict(
-    `The workspace already has a destination; change it with PATCH /observability/destinations/${workspaceId}`,
+    `The workspace already has a destination; change it with PATCH /api/v1/observability/destinations/${workspaceId}`,
   );
 }
 
@@ -138,8 +138,7 @@ function addressOf(
       ? (['url', url, { endpoint }] as const)
       : (['endpoint', endpoint, { url, method }] as const);
   for (const [name, value] of Object.entries(others)) {
-    if (value !== undefined)
-      throw invalidField(`config.${name}`, `must be omitted: this is not a field of ${type}`);
+    if (value !== undefined) throw invalidField(`config.${name}`, `must be omitted if type is ${type}`);
   }
   if (given === undefined) throw invalidField(`config.${field}`, `is required for ${type}`);
   return { url: checkedCallbackUrl(given, `config.${field}`, allowed), method: method ?? 'POST' };

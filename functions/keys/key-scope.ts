@@ -76,7 +76,7 @@ function networksOf({ networks: asked }: Scope, { networks: own }: Scope): reado
  */
 export function assertInScope({ workspaces }: Pick<Scope, 'workspaces'>, workspaceId: string): void {
   if (workspaces?.includes(workspaceId) ?? true) return;
-  throw invalidField('workspace_id', 'must be one of scope.workspaces');
+  throw invalidField('workspace_id', 'must be one of the scope.workspaces of the key');
 }
 
 /** Whether the caller may see a key: one of its workspaces, or a management key that acts in these alone. */

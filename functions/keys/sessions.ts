@@ -13,7 +13,7 @@ const LONGEST_MILLISECONDS = 12 * 60 * MINUTE;
 
 /** A session as answers show it. */
 export const shownSessionSchema = v.object({
-  hash: v.pipe(v.string(), v.description('SHA-256 of the token, which identifies the session')),
+  hash: v.pipe(v.string(), v.description('SHA-256 of the token, in hexadecimal. It identifies the session')),
   expires_at: v.pipe(instant, v.description('When the session ends unless it is renewed')),
   ends_at: v.pipe(instant, v.description('When the session ends at the latest, even if it is renewed')),
 });

@@ -3,7 +3,7 @@ import { characters, offsetPage, workspaceId } from '../http/validation.ts';
 
 const flag = () => v.boolean('must be true or false');
 
-const LIST_RULE = 'must be an array of up to 100 strings, or null for all';
+const LIST_RULE = 'must be a list of up to 100 strings, or null for all';
 const allowList = v.nullable(v.pipe(v.array(characters(1, 200), LIST_RULE), v.maxLength(100, LIST_RULE)));
 
 const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';

@@ -30,14 +30,14 @@ const providerSort = v.pipe(
   ),
   v.description('Default for `provider.sort`. Null: by price'),
 );
-const KEY_ID_RULE = 'must be an API key ID: a string of 1 to 200 characters, or a whole number';
+const KEY_ID_RULE = 'must be the hash of a key';
 const loggedKeys = v.nullable(
   v.pipe(
     v.array(
       v.union([characters(1, 200), v.pipe(v.number(), v.safeInteger(KEY_ID_RULE))], KEY_ID_RULE),
-      'must be an array of API key IDs, or null',
+      'must be a list of hashes of keys, or null for all keys',
     ),
-    v.maxLength(100, 'must have at most 100 API keys'),
+    v.maxLength(100, 'must have at most 100 hashes of keys'),
     v.description('Hashes of the keys whose generations are logged. Null: all keys. Empty: none'),
   ),
 );

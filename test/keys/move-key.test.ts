@@ -122,5 +122,7 @@ test('a management key that is limited to some workspaces moves to one of these'
   const scope = { ...UNLIMITED, workspaces: [WORKSPACE.id] };
   expect(() => assertInScope(scope, WORKSPACE.id)).not.toThrow();
   expect(() => assertInScope(UNLIMITED, OTHER.id)).not.toThrow();
-  expect(() => assertInScope(scope, OTHER.id)).toThrow('workspace_id: must be one of scope.workspaces');
+  expect(() => assertInScope(scope, OTHER.id)).toThrow(
+    'workspace_id: must be one of the scope.workspaces of the key',
+  );
 });

@@ -51,7 +51,7 @@ describe('a new workspace', () => {
     ['description', 'd'.repeat(501), 'must be at most 500 characters'],
     ['disabled_server_tools', Array(101).fill('t'), 'must be a list of up to 100 names, or null'],
     ['default_provider_sort', 'cheap', 'must be one of price, throughput, latency, exacto, or null'],
-    ['io_logging_api_key_ids', Array(101).fill('k'), 'must have at most 100 API keys'],
+    ['io_logging_api_key_ids', Array(101).fill('k'), 'must have at most 100 hashes of keys'],
     ['io_logging_sampling_rate', 0.00009, 'must be from 0.0001 to 1'],
     ['io_logging_sampling_rate', 1.1, 'must be from 0.0001 to 1'],
     ['is_data_discount_logging_enabled', 'yes', 'must be true or false'],
@@ -64,7 +64,7 @@ describe('a new workspace', () => {
   });
 
   test.each([true, 1.5])('may not name the key %p, and the refusal says which one it is', (id) => {
-    const rule = 'must be an API key ID: a string of 1 to 200 characters, or a whole number';
+    const rule = 'must be the hash of a key';
     const refusal = expect.objectContaining({ message: `io_logging_api_key_ids.1: ${rule}` });
     expect(() => parse({ io_logging_api_key_ids: ['a', id] })).toThrow(refusal);
   });

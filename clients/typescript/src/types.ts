@@ -38,18 +38,18 @@ export interface VideoRequest {
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
-     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
     size?: string;
-    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;

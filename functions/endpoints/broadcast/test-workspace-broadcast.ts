@@ -20,7 +20,9 @@ const ports = postSpanPorts(deployedEgress(DESTINATION_MILLISECONDS));
 export const handler = workspaceHandler(routes['test-workspace-broadcast'], async (_call, workspace) => {
   const destination = await destinations.find(workspace.id);
   if (destination === undefined) {
-    throw new InvalidRequest('The workspace has no destination; set one with PUT /workspaces/{id}/broadcast');
+    throw new InvalidRequest(
+      'The workspace has no destination; set one with PUT /api/v1/workspaces/{id}/broadcast',
+    );
   }
   await takeShare(workspace.id);
   return json(200, { data: await tryDestination(destination, workspace.id, randomUUID(), ports) });

@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'It applies if the endpoint is the first of those that can serve the submission and ignore the fewest of its references, and if the rest of the submission allows it';
+  'It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({

@@ -22,7 +22,7 @@ export const imageAddress = v.pipe(
   text(),
   v.check(
     (url) => isAddressOrId(url) || isInlineImage(url),
-    'must be an https URL of at most 2048 characters, a data:image/…;base64 URL, a file (gw_file_…) or a video (vid_…)',
+    'must be an https URL of at most 2048 characters, a data:image/…;base64 URL, or the ID of a file (gw_file_…) or video (vid_…)',
   ),
   v.metadata({
     description:
@@ -34,7 +34,7 @@ const mediaUrl = (id: string, says: string) =>
   v.object({
     url: v.pipe(
       text(),
-      v.check(isAddressOrId, `must be an https URL of at most 2048 characters or ${id}`),
+      v.check(isAddressOrId, `must be an https URL of at most 2048 characters, or the ID of ${id}`),
       v.metadata({
         maxLength: LONGEST_URL,
         description: `An https URL that follows the rules of \`callback_url\`, or the ID of ${says}`,
@@ -118,7 +118,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(ASPECT_RATIOS),
       v.description(
-        'Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`',
+        'Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`',
       ),
     ),
   ),
@@ -126,7 +126,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `resolutions`',
+        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`',
       ),
     ),
   ),
@@ -145,7 +145,7 @@ export const videoRequestSchema = v.object({
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
       v.description(
-        'Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the continued video determines it: `with_inputs` of the endpoint then has an empty `durations`',
+        'Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`',
       ),
     ),
   ),
@@ -166,7 +166,7 @@ export const videoRequestSchema = v.object({
   ),
   frame_images: v.optional(
     v.pipe(
-      v.array(frameImage, 'must be an array'),
+      v.array(frameImage, 'must be a list'),
       v.description(
         'Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video',
       ),
@@ -175,7 +175,7 @@ export const videoRequestSchema = v.object({
   ),
   input_references: v.optional(
     v.pipe(
-      v.array(inputReference, 'must be an array'),
+      v.array(inputReference, 'must be a list'),
       v.maxLength(MOST_REFERENCES, `must have at most ${MOST_REFERENCES} references`),
       v.description(
         'Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video',

@@ -124,7 +124,7 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
-    throw new ProviderError('unavailable', 'An input could not be read at the moment', {
+    throw new ProviderError('unavailable', 'Genway could not read an input', {
       cause,
       isOfInput: true,
     });

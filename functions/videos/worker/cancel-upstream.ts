@@ -147,7 +147,7 @@ export const tooLate = (job: Job, seen?: Seen): JobEvent => ({ type: 'expired', 
 
 function delayOf({ phase, submit_error, copy_error }: Job, seen: Seen | undefined): string {
   if (submit_error !== undefined && SUBMIT_PHASES.includes(phase))
-    return `The provider did not accept the job in time: ${submit_error}`;
+    return `No provider accepted the job in time: ${submit_error}`;
   if (copy_error !== undefined)
     return `The video could not be copied from the provider in time: ${copy_error}`;
   if (seen instanceof ProviderError) return `The provider could not be polled in time: ${seen.message}`;

@@ -110,7 +110,7 @@ Removes: 1
 The stage then costs about 59.50 USD a month while it is idle, or 49.60 in an account without other alarms and dashboards, at the prices of us-east-1, because Genway has none for eu-west-1
 API      https://api.example.com/api/v1
 Point the DNS record of api.example.com to d1.cloudfront.net
-Keys     AWS_REGION=eu-west-1 npx genway admin create-management-key --stack Genway-mine
+To create a management key, run: AWS_REGION=eu-west-1 npx genway admin create-management-key --stack Genway-mine
 `);
   });
 
@@ -127,7 +127,7 @@ Keys     AWS_REGION=eu-west-1 npx genway admin create-management-key --stack Gen
   test('names no DNS record that the stage creates itself', async () => {
     const own = { hostedZoneId: 'Z0123456789ABC' };
     const { out } = await deploy({ args: ['--yes'], edge: 'cloudfront', own });
-    expect(out).toMatch(/API .*\nKeys /);
+    expect(out).toMatch(/API .*\nTo create a management key/);
   });
 
   test('asks nothing with --yes, and does nothing if nothing changes', async () => {

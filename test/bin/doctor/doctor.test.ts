@@ -241,7 +241,7 @@ describe('zones', () => {
       [bad, b, c],
       {},
       'ok',
-      'CloudFront reaches us-east-1b, us-east-1c',
+      'CloudFront supports us-east-1b, us-east-1c',
     ],
     ['are too few', [bad, b], {}, 'fault', 'CloudFront supports only 1 of the zones of us-east-1'],
     ['of your own network', [bad, b, c], vpc('us-east-1c', 'us-east-1b'), 'ok', 'us-east-1c, us-east-1b'],

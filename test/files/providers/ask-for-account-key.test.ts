@@ -20,7 +20,7 @@ test.each([
   [
     'none',
     400,
-    'no key for openai that this request may use; add one with POST /byok, or change one with PATCH',
+    'no key for openai that this request may use; add one with POST /api/v1/byok, or change one with PATCH',
   ],
   ['unauthenticated', 401, 'Invalid API key'],
   ['foreign', 403, 'has no access to that workspace'],

@@ -166,7 +166,7 @@ describe('a submit under a token that was never answered', () => {
 
   test('ends with the reason of its latest submit', async () => {
     const { world } = await runPast(unanswered('unavailable'));
-    const error = 'The provider did not accept the job in time: no';
+    const error = 'No provider accepted the job in time: no';
     expect(world.job).toMatchObject({ status: 'expired', error });
   });
 

@@ -95,7 +95,7 @@ function serveAsked(
   if (asked === FILES) return serve(routes['upload-file'], head, options, (call) => receive(call, upload));
   const [, id] = PARTS.exec(asked) ?? [];
   if (id === undefined) {
-    const says = 'The upload server accepts only POST /files and POST /uploads/{upload}/parts';
+    const says = 'The upload server accepts only POST /api/v1/files and POST /api/v1/uploads/{upload}/parts';
     return refuse(head, options, new NotFound(says));
   }
   const route = routes['add-upload-part'];
