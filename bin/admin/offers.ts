@@ -28,7 +28,8 @@ export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
     `Lists the endpoints of the catalogue, of the settings and of the stage with ID, model, state and price per second, or
-changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put.
+changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put;
+a paused endpoint stays paused.
 ${LEFT_OUT}`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
@@ -67,7 +68,7 @@ const DONE: Readonly<Record<ChangeNote['action'], string>> = {
 function planOf(action: Action, value: string, base: Catalogue, deployment: Deployment) {
   if (action === 'put') {
     const offer = readRow(value, deployment);
-    const edit = (changes: OfferChanges) => put(changes, offer, false);
+    const edit = (changes: OfferChanges) => put(changes, offer, changes.paused.includes(offer.id));
     return { id: offer.id, edit };
   }
   const edit = (changes: OfferChanges): OfferChanges => {

@@ -1,12 +1,17 @@
 import {
   ChangeSetNotFoundException,
   CloudFormationClient,
+  type DescribeChangeSetCommandOutput,
   paginateDescribeChangeSet,
   type ResourceChange,
 } from '@aws-sdk/client-cloudformation';
+import { CommandFailed } from '../cli/cli.ts';
 import type { PlannedChange } from './command.ts';
 
-/** All changes of a change set, including nested stacks; an empty list if the change set does not exist. */
+/**
+ * All changes of a change set, including nested stacks; an empty list if the change set does not exist.
+ * @throws CommandFailed if it has not been created: whether it could lose data is not known
+ */
 export async function readChanges(
   StackName: string,
   ChangeSetName: string,
@@ -29,6 +34,7 @@ async function resourceChanges(
   const changes: ResourceChange[] = [];
   try {
     for await (const page of paginateDescribeChangeSet({ client }, of)) {
+      assertCreated(page, of);
       changes.push(...(page.Changes ?? []).flatMap(({ ResourceChange: change }) => change ?? []));
     }
   } catch (error) {
@@ -36,6 +42,17 @@ async function resourceChanges(
     if (!(error instanceof ChangeSetNotFoundException)) throw error;
   }
   return changes;
+}
+
+/** CloudFormation calls a change set that changes nothing failed, nested ones too. */
+const CHANGES_NOTHING = /didn't contain changes|No updates are to be performed/;
+
+function assertCreated(
+  { Status = 'CREATE_COMPLETE', StatusReason = 'its changes are not known' }: DescribeChangeSetCommandOutput,
+  { ChangeSetName }: { readonly ChangeSetName: string },
+): void {
+  if (Status === 'CREATE_COMPLETE' || CHANGES_NOTHING.test(StatusReason)) return;
+  throw new CommandFailed(`The change set ${ChangeSetName} is ${Status}: ${StatusReason}`);
 }
 
 const plannedOf = ({

@@ -124,7 +124,7 @@ const createKey = (cli: Cli) =>
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
       cli.stderr.write(
-        `The key works once an unrelated management key has approved ${String(made.data.id)}.\n`,
+        `The key works once a management key of another line approves it within 24 hours: approvals approve ${String(made.data.id)}\n`,
       );
     });
 

@@ -207,7 +207,8 @@ function OfferMenu({ offer: { id, name, paused } }: { readonly offer: Offer }) {
     },
     ['catalogue', 'models', 'approvals'],
     ({ data }) => {
-      if ('asked_by' in data) return toast(`The change to ${name} awaits approval by another management key`);
+      if ('asked_by' in data)
+        return toast(`The change to ${name} awaits approval by a management key of another line`);
       toast(`${name} ${paused ? 'resumed' : 'paused'}`);
     },
   );

@@ -13,7 +13,7 @@ import { useSession } from '../session/session.tsx';
 import { useKeys, useNames } from './use-keys.ts';
 
 /** The title above the secret of a key that cannot be used yet. */
-export const PENDING_KEY = 'New key: it works once another management key approves it';
+export const PENDING_KEY = 'New key: it works once a management key of another line approves it';
 
 /** The changes of keys, or of endpoints, that wait for a second key. Nothing where none does. */
 export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {

@@ -43,7 +43,7 @@ function rowOf({ id, provider, model, status, successRate, samples, wait, ending
         {ending !== undefined && <p class="warning">{ending}</p>}
       </span>,
       successRate === undefined ? (
-        'No jobs yet'
+        'No recent jobs'
       ) : (
         <div key="rate" class="gauge">
           <meter aria-label={`${id}: success rate`} low={0.8} optimum={1} value={successRate} />

@@ -119,7 +119,7 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
   return (
     <Section
       title="Delete workspace"
-      about="Deletes all videos, files, provider keys and settings of this workspace. The default workspace cannot be deleted."
+      about="Deletes all videos, files, keys, provider keys, logs and settings of this workspace. The default workspace cannot be deleted."
     >
       <div class="actions">
         <ConfirmButton
@@ -137,7 +137,8 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
           act={() => answered(api.DELETE('/workspaces/{workspace}', { params }))}
         >
           <p>
-            This permanently deletes <b>{name}</b>, with its videos, files, provider keys, webhook and logs.
+            This permanently deletes <b>{name}</b>, with its videos, files, keys, provider keys, logs and
+            settings.
           </p>
           <p class="quiet">First delete or disable its keys and wait for its running jobs to end.</p>
         </ConfirmButton>

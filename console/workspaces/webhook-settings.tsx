@@ -151,7 +151,7 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
       <FailureNote error={reveal.error} />
       <div class="actions">
         <button type="button" disabled={reveal.isPending} onClick={() => reveal.mutate(undefined)}>
-          Reveal secret
+          Reveal newest secret
         </button>
         <ConfirmButton
           label="Rotate secret"

@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key must be allowed to make the change, and must not be related to the key that requested it. Keys are related if one created the other, or a third key created both, directly or indirectly.
+         * @description Approves the change, which then takes effect. The approving key must be allowed to make the change, and must be of another line than the key that requested it. A line is a first key and all keys created from it, directly or not.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -2014,7 +2014,7 @@ export interface components {
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
             size?: string;
             /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
             duration?: number;
@@ -4685,7 +4685,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
@@ -4929,7 +4929,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
@@ -5172,7 +5172,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
@@ -8067,7 +8067,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The change takes effect once another management key approves it. */
+            /** @description This deployment requires approvals. The change takes effect once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -8167,7 +8167,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The change takes effect once another management key approves it. */
+            /** @description This deployment requires approvals. The change takes effect once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -8747,7 +8747,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The change takes effect once another management key approves it. */
+            /** @description This deployment requires approvals. The change takes effect once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -11844,7 +11844,7 @@ export interface operations {
                     scope?: {
                         /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: all that the caller has and the key can have. */
+                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: create, upload, cancel and delete videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                         /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;
@@ -11916,7 +11916,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The key works once another management key approves it. */
+            /** @description This deployment requires approvals. The key works once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -13468,7 +13468,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description One day in UTC. Defaults to the last 30 days. */
+                /** @description One day in UTC. If omitted, the last 30 days. */
                 date?: string;
                 /** @description What to group by, in addition to day, `model` and `endpoint_id`. `user` includes only jobs with a `user`. */
                 group_by?: "workspace" | "key" | "model" | "provider" | "user";

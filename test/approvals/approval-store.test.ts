@@ -42,7 +42,7 @@ function wanted(kind: (typeof KINDS)[number]) {
     const change = { action: 'create-key', stored, account: emptyAccount(keyAccount(stored.hash)) } as const;
     return {
       change,
-      make: (also: NamedItems) => beginKey(change, it.lives, also),
+      make: (also: NamedItems) => beginKey(change, it.lives, { also }),
       isMade: async () => (await it.stores.keys.find(stored.hash)) !== undefined,
     };
   }

@@ -47,7 +47,7 @@ export interface VideoRequest {
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the continued video or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
     size?: string;
     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
     duration?: number;

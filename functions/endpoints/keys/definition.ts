@@ -45,7 +45,7 @@ export const operations = () => {
           body: createdKeySchema,
         },
         202: {
-          says: 'This deployment requires approvals. The key works once another management key approves it.',
+          says: 'This deployment requires approvals. The key works once a management key of another line approves it.',
           body: v.object({ data: shownApprovalSchema, key: createdKeySchema.entries.key }),
         },
       },

@@ -9,7 +9,7 @@ const DATE_RULE = 'must be a date in UTC, such as 2030-01-31';
 /** The query of `GET /activity`. */
 export const activityQuery = {
   date: v.exactOptional(
-    v.pipe(v.string(), v.isoDate(DATE_RULE), v.description('One day in UTC. Defaults to the last 30 days')),
+    v.pipe(v.string(), v.isoDate(DATE_RULE), v.description('One day in UTC. If omitted, the last 30 days')),
   ),
   group_by: v.exactOptional(
     v.pipe(

@@ -41,8 +41,8 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
   if (key === undefined) {
     const state =
       stills === undefined
-        ? `has no ${variant} yet; it usually exists a few seconds after the job has completed`
-        : `has no ${variant}, because it could not be decoded or is larger than 400 MiB`;
+        ? `has no ${variant}; if one can be made, it exists a few seconds after the job has completed`
+        : `has no ${variant}, because the video could not be decoded or is larger than 400 MiB`;
     throw new NotFound(`variant: this video ${state}`);
   }
   return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };

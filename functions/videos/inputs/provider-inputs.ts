@@ -88,14 +88,15 @@ export class WorkspaceInputs implements ProviderInputs {
     const { addressMilliseconds } = this.#ports;
     this.#end ??= AbortSignal.timeout(addressMilliseconds);
     const signal = this.#end;
+    const { host } = new URL(url);
     try {
       const response = await this.#ports.fetch(url, { signal });
-      if (!response.ok) throw refused(`its URL returned the HTTP status ${response.status}`);
+      if (!response.ok) throw refused(`the URL at ${host} returned the HTTP status ${response.status}`);
       return await this.#collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
       const slow = `the URLs of the inputs were not read within ${addressMilliseconds / 1000} s`;
-      throw refused(signal.aborted ? slow : 'its URL could not be read', cause);
+      throw refused(signal.aborted ? slow : `the URL at ${host} could not be read`, cause);
     }
   }
 

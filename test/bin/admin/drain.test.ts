@@ -63,6 +63,25 @@ test('a removed endpoint is listed as such until it is restored, and an unknown 
   });
 });
 
+test('a paused endpoint stays paused if it is replaced', async () => {
+  const [offer] = allOffers().filter(({ provider }) => provider === 'fal');
+  const id = offer?.id ?? '';
+  await admin('endpoints', '--pause', id);
+  const folder = mkdtempSync(join(tmpdir(), 'row-'));
+  const file = join(folder, 'row.json');
+  writeFileSync(file, JSON.stringify(offer));
+  const output = (name: string) => (name === 'VideoProviders' ? '{"fal":{}}' : table);
+  const put = await genway(
+    ['admin', 'endpoints', '--put', file],
+    {},
+    { open: async () => aDeployment(output, { world }) },
+  );
+  rmSync(folder, { recursive: true });
+  expect(put).toMatchObject({ code: 0, out: `${id}: stored\n` });
+  expect(await paused()).toEqual([id]);
+  await admin('endpoints', '--restore', id);
+});
+
 test.each([
   ['{', /^\S+row\.json must contain JSON: [^\n]*\n$/],
   [

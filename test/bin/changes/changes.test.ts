@@ -95,8 +95,8 @@ describe('a change set', () => {
   }
   const NOT_FOUND =
     '<ErrorResponse><Error><Type>Sender</Type><Code>ChangeSetNotFound</Code><Message>no</Message></Error></ErrorResponse>';
-  const page = (members: string, next = '') =>
-    `<DescribeChangeSetResponse><DescribeChangeSetResult><Changes>${members}</Changes>${next}</DescribeChangeSetResult></DescribeChangeSetResponse>`;
+  const page = (members: string, next = '', status = 'CREATE_COMPLETE') =>
+    `<DescribeChangeSetResponse><DescribeChangeSetResult><Status>${status}</Status><Changes>${members}</Changes>${next}</DescribeChangeSetResult></DescribeChangeSetResponse>`;
   const member = (id: string, type: string, more: string) =>
     `<member><Type>Resource</Type><ResourceChange><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType>${more}</ResourceChange></member>`;
 
@@ -122,6 +122,22 @@ describe('a change set', () => {
       ['Keys', 'Modify', 'True'],
     ]);
     expect(found.filter(losesData).map(({ logicalId }) => logicalId)).toEqual(['Keys']);
+  });
+
+  test.each([
+    ['CREATE_IN_PROGRESS', '', 'The change set next is CREATE_IN_PROGRESS: its changes are not known'],
+    ['FAILED', '<StatusReason>No access</StatusReason>', 'The change set next is FAILED: No access'],
+  ])('that is %s is no set without changes', async (status, reason, message) => {
+    const { client, close } = await answering({ 'next 1': page('', reason, status) });
+    await expect(readChanges('Genway-prod', 'next', client)).rejects.toThrow(message);
+    close();
+  });
+
+  test('that failed because nothing changes has no changes', async () => {
+    const reason = "<StatusReason>The submitted information didn't contain changes.</StatusReason>";
+    const { client, close } = await answering({ 'next 1': page('', reason, 'FAILED') });
+    expect(await readChanges('Genway-prod', 'next', client)).toEqual([]);
+    close();
   });
 
   test('that does not exist has no changes', async () => {

@@ -120,7 +120,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   const redeliver = page.getByRole('button', { name: /^Redeliver webhook\.test of / });
   await redeliver.and(page.locator(':disabled')).waitFor();
 
-  await page.getByRole('button', { name: 'Reveal secret' }).click();
+  await page.getByRole('button', { name: 'Reveal newest secret' }).click();
   const secret = await page.getByTestId('secret').innerText();
   expect(secret).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'Rotate secret' }).click();

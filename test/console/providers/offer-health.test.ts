@@ -61,11 +61,11 @@ test('endpoints stand beside the others of their provider, each once', () => {
 });
 
 test.each([
-  ['nothing is known', {}, ['available', undefined, 'No measurements yet']],
+  ['nothing is known', {}, ['available', undefined, 'No recent measurements']],
   [
     'nothing has been measured, but something is typical',
     { latency_p50: 60 },
-    ['available', undefined, 'No measurements yet'],
+    ['available', undefined, 'No recent measurements'],
   ],
   [
     'enough videos have been made for a median',
@@ -80,7 +80,7 @@ test.each([
   [
     'none has got its video',
     { status: 'resting', latency_p50: 60, success_rate: 0, samples: 7 } as const,
-    ['resting', 0, 'No measurements yet'],
+    ['resting', 0, 'No recent measurements'],
   ],
 ] as const)('where %s', (_, figures, shown) => {
   const [row] = healthOf([model('m', [endpoint('e', 'p', figures)])], NOW);

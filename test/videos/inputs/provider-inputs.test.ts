@@ -116,7 +116,7 @@ describe('the bytes of an input', () => {
   });
 
   test.each<[string, Answer, RegExp]>([
-    ['a 404', answer(404, 'no'), /its URL returned the HTTP status 404/],
+    ['a 404', answer(404, 'no'), /the URL at 127\.0\.0\.1:\d+ returned the HTTP status 404/],
     [
       'a redirect',
       (response) => response.writeHead(302, { location: '/2' }).end(),
@@ -124,7 +124,7 @@ describe('the bytes of an input', () => {
     ],
     ['HTML', answer(200, '<!doctype html>'), /not recognized as an image, an audio clip or a video/],
     ['nothing', answer(200, ''), /not recognized as an image/],
-    ['a reset', (response) => response.destroy(), /its URL could not be read/],
+    ['a reset', (response) => response.destroy(), /the URL at 127\.0\.0\.1:\d+ could not be read/],
   ])('are refused when an address answers with %s', async (_, reply, message) => {
     await using server = await WireServer.open();
     server.on('GET /1', reply);
