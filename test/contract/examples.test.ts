@@ -336,6 +336,7 @@ async function playWebhooks(
   // A delivery that is still being sent would get a 409.
   await delivered(video, key);
   await ask('redeliver-webhook-delivery', { path: { workspace, delivery: deliveries.data[0].id } });
+  await delivered(video, key);
   await ask('list-webhook-deliveries', { path, query: '?limit=1' });
   await ask('recover-webhook-deliveries', { path, json: { since: '2026-11-21T00:00:00Z' } });
   const slow = await call('POST', '/videos', { key, json: { ...VIDEO, ...sandbox({ latency_s: 3600 }) } });

@@ -78,6 +78,6 @@ test('two deployments in one place have two names, because dashboards and metric
 test('a wrong setting is told by its path, with what would be right', () => {
   const wrong = { ...settings, throttle: { requestsPerSecond: 0, burst: 1 } };
   expect(() => new Genway(emptyStack(), 'Gateway', { name: 'media', settings: wrong })).toThrow(
-    /throttle\.requestsPerSecond .*>=1/,
+    /throttle\.requestsPerSecond is 0: must be at least 1/,
   );
 });
