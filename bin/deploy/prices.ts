@@ -118,7 +118,7 @@ export const PRICES = {
     [0.2, '2026-09-21'],
   ),
   seconds: price(
-    'Lambda on ARM: a million seconds with a GB of memory, after the first 400,000 of an account in a month',
+    'Lambda on ARM: a million GB-seconds, after the first 400,000 of an account in a month',
     'AWSLambda',
     [13.3334, '2026-09-29'],
     [13.3334, '2026-09-21'],

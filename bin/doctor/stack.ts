@@ -136,7 +136,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /circuit breaker|stabiliz/i,
-    'The usual cause is that the upload server did not start. Deploy with "largeUploads": "off" first, and then with "fargate".',
+    'The usual cause is that the upload server did not start: its image could not be pulled or run. Deploy with "largeUploads": "off" first, and then with "fargate": if the server fails again, the rest of the stage stays.',
   ],
   [
     /throttl|rate exceeded|too many requests/i,

@@ -26,8 +26,9 @@ export function GuardrailsPage() {
   return (
     <Page title="Guardrails" actions={create}>
       <p class="quiet">
-        Guardrails limit the models, providers and spending of keys. Choose the guardrail of a key on the Keys
-        page. A key without one gets the default guardrail of the workspace.
+        Guardrails limit which models and providers keys may use, and what all keys with the same guardrail
+        spend together. Choose the guardrail of a key on the Keys page. A key without one gets the default
+        guardrail of the workspace.
       </p>
       <Loaded query={guardrails} what="guardrails">
         {(known) => <Table columns={COLUMNS} rows={known.map(rowOf)} />}

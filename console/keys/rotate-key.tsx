@@ -32,8 +32,9 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <div class="stack">
       <p>
-        Creates a key with the same settings. What the scope of the old key leaves open is taken from the
-        scope of your own key. The old key does not change until you disable it.
+        Creates a key with the same settings. Where the scope of the old key has no restriction, the new key
+        gets that of your own key. Lists that name the old key, such as those of provider keys, do not include
+        the new one. The old key does not change until you disable it.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key

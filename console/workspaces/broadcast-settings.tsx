@@ -117,7 +117,7 @@ function choiceOf(
   ];
   return conditions.length === 0
     ? undefined
-    : `Applies only to jobs that ${conditions.join(' and ')}. To change this, use the API.`;
+    : `Genway sends traces only of jobs that ${conditions.join(' and ')}. To change this, use the API.`;
 }
 
 function useSave(workspaceId: string, before: Destination | undefined) {

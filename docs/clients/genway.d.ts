@@ -3071,13 +3071,13 @@ export interface components {
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
-            /** @description Whether Genway uses the key after shared accounts instead of before them. */
+            /** @description Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace. */
             is_fallback: boolean;
             /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
             is_required: boolean;
             /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
             is_byok_only: boolean;
-            /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
+            /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last. */
             sort_order: number;
             /** @description IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key. */
             allowed_models: string[] | null;
@@ -4797,7 +4797,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to edit or extend. */
+                    /** @description The completed video to continue. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -5041,7 +5041,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to edit or extend. */
+                    /** @description The completed video to continue. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -13029,7 +13029,7 @@ export interface operations {
                      */
                     disabled?: boolean;
                     /**
-                     * @description Whether Genway uses the key after shared accounts instead of before them.
+                     * @description Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace.
                      * @default false
                      */
                     is_fallback?: boolean;
@@ -13044,7 +13044,7 @@ export interface operations {
                      */
                     is_byok_only?: boolean;
                     /**
-                     * @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last.
+                     * @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last.
                      * @default 0
                      */
                     sort_order?: number;
@@ -13235,13 +13235,13 @@ export interface operations {
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
-                    /** @description Whether Genway uses the key after shared accounts instead of before them. */
+                    /** @description Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace. */
                     is_fallback?: boolean;
                     /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
                     is_required?: boolean;
                     /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
                     is_byok_only?: boolean;
-                    /** @description Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last. */
+                    /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last. */
                     sort_order?: number;
                     /** @description IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key. */
                     allowed_models?: string[] | null;

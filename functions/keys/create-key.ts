@@ -88,7 +88,10 @@ export async function beginKey(
     if (cause instanceof GuardrailMissing) throw noSuchGuardrail(cause);
     if (!(cause instanceof WorkspaceMissing)) throw cause;
     if (namedAt !== undefined) throw invalidField(namedAt, 'no such workspace', { cause });
-    throw new InvalidRequest(`The workspace of the key, ${stored.workspace_id}, does not exist`, { cause });
+    throw new InvalidRequest(
+      `The workspace of the new key (${stored.workspace_id}) does not exist; request a key of another workspace`,
+      { cause },
+    );
   }
 }
 

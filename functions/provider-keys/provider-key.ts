@@ -38,7 +38,9 @@ const settings = {
   ),
   is_fallback: v.pipe(
     flag(),
-    v.description('Whether Genway uses the key after shared accounts instead of before them'),
+    v.description(
+      'Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace',
+    ),
   ),
   is_required: v.pipe(
     flag(),
@@ -56,7 +58,7 @@ const settings = {
     v.number('must be a whole number'),
     v.safeInteger('must be a whole number'),
     v.description(
-      'Position among the keys of the workspace for the provider. The lowest number comes first, and keys with `is_fallback` come last',
+      'Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last',
     ),
   ),
   allowed_models: v.pipe(

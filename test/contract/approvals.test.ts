@@ -228,7 +228,11 @@ describe('a new management key', () => {
     await call('DELETE', `/workspaces/${id}`, { key: stage.managementKey });
     expect(await approve(body.data.id)).toMatchObject({
       status: 400,
-      body: { error: { message: `The workspace of the key, ${id}, does not exist` } },
+      body: {
+        error: {
+          message: `The workspace of the new key (${id}) does not exist; request a key of another workspace`,
+        },
+      },
     });
     expect(await opens(body.key)).toBe(false);
   });

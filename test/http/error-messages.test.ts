@@ -9,7 +9,7 @@ const THROWN = new RegExp(String.raw`new (?:${CLASSES.join('|')})\(\s*(['"\`])(.
 /** Such as `data:` or `key_hashes.${index}:`. */
 const FIELD = /^(?:[a-z_]|\$\{)[\w.${}(), ']*: /;
 /** A method, a number, and a text that stands elsewhere. */
-const VALUE = /^\$\{(?:method|MOST_SECRETS|UNKNOWN_PATH)\}/;
+const VALUE = /^\$\{(?:method|MOST_SECRETS|UNKNOWN_PATH|who)\}/;
 
 test('a message of an error begins with a capital letter, or with the path of a field', () => {
   const messages = globSync('**/*.ts', { cwd: FUNCTIONS }).flatMap((file) =>

@@ -136,7 +136,10 @@ describe('a new key', () => {
     ],
     [
       new WorkspaceMissing('own'),
-      expect.objectContaining({ message: 'The workspace of the key, own, does not exist', metadata: {} }),
+      expect.objectContaining({
+        message: 'The workspace of the new key (own) does not exist; request a key of another workspace',
+        metadata: {},
+      }),
     ],
     [new Error('throttled'), expect.objectContaining({ message: 'throttled' })],
   ])('that is refused says why (%#)', async (answer, refusal) => {

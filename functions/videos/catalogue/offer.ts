@@ -199,7 +199,10 @@ export const offerSchema = v.pipe(
       row.aspect_ratios.includes(row.default_aspect_ratio),
     'the endpoint does not support its default_duration, default_resolution or default_aspect_ratio',
   ),
-  v.check(isConsistent, 'the endpoint does not support a value in with_inputs or durations_by_resolution'),
+  v.check(
+    isConsistent,
+    'with_inputs and durations_by_resolution can contain only values of durations, resolutions, aspect_ratios and audio',
+  ),
   v.transform(withTokenPrices),
 );
 export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;

@@ -16,6 +16,6 @@ test('an upload server that does not start causes one sentence, with its output'
   expect(failure).toBeInstanceOf(LocalRunError);
   expect(failure).toMatchObject({
     message: 'The upload server did not start.',
-    output: expect.stringContaining('environment is wrong: '),
+    output: expect.stringContaining('invalid environment variables: '),
   });
 });
