@@ -207,8 +207,7 @@ function OfferMenu({ offer: { id, name, paused } }: { readonly offer: Offer }) {
     },
     ['catalogue', 'models', 'approvals'],
     ({ data }) => {
-      if ('asked_by' in data)
-        return toast(`The change to ${name} awaits approval by a management key of another line`);
+      if ('asked_by' in data) return toast(`The change to ${name} is waiting for approval`);
       toast(`${name} ${paused ? 'resumed' : 'paused'}`);
     },
   );

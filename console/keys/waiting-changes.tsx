@@ -13,7 +13,7 @@ import { useSession } from '../session/session.tsx';
 import { useKeys, useNames } from './use-keys.ts';
 
 /** The title above the secret of a key that cannot be used yet. */
-export const PENDING_KEY = 'New key: it works once a management key of another line approves it';
+export const PENDING_KEY = 'New key, which works once it is approved';
 
 /** The changes of keys, or of endpoints, that wait for a second key. Nothing where none does. */
 export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
@@ -39,7 +39,10 @@ export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
     };
   });
   return (
-    <Section title="Waiting for approval">
+    <Section
+      title="Waiting for approval"
+      about="A management key of another line must approve each change. A line is a first key and all keys created from it, directly or not."
+    >
       {rows.length > 0 ? (
         <Table columns={['Change', 'Requested by', 'Expires']} rows={rows} />
       ) : (

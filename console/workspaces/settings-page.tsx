@@ -188,6 +188,7 @@ function useSaveLogging({ id }: Workspace) {
 function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
   if (keys === null)
     return 'Applies to jobs of all keys. To log only the jobs of certain keys, set io_logging_api_key_ids through the API.';
-  if (keys.length === 0) return 'No jobs are logged: io_logging_api_key_ids is empty.';
+  if (keys.length === 0)
+    return 'No jobs are logged, because io_logging_api_key_ids is empty. To change this, use the API.';
   return `Only jobs of the ${keys.length === 1 ? 'key' : `${keys.length} keys`} in io_logging_api_key_ids are logged. To change this, use the API.`;
 }

@@ -1779,7 +1779,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name given at the upload, or `upload` if it was empty. */
+            /** @description Name given at the upload, or `upload` if the name was empty. */
             filename: string;
             /** @description Media type, detected from the content. */
             mime_type: string;
@@ -1816,7 +1816,7 @@ export interface components {
             bytes: number;
             /** @description Time of creation, in Unix seconds. */
             created_at: number;
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
+            /** @description Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it. */
             filename: string;
             /**
              * @description Purpose of the file, such as `user_data`. Genway uses it only to filter lists of files.
@@ -1845,7 +1845,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports. */
+            /** @description Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it. */
             filename: string;
             /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
@@ -2624,7 +2624,7 @@ export interface components {
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description The `creator_user_id` of the management key that created the workspace, or the hash of a key without one. `admin command` if an operator created it with the command line. For the default workspace, the hash of the first management key. */
+            /** @description The `creator_user_id` of the management key that created the workspace, or the hash of that key if it has none. `admin command` if an operator created it with the command line. For the default workspace, the hash of the first management key. */
             created_by: string;
             /**
              * Format: date-time
@@ -3083,7 +3083,7 @@ export interface components {
             allowed_models: string[] | null;
             /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
             allowed_api_key_hashes: string[] | null;
-            /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
+            /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
             /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
             declared_zdr: boolean | null;
@@ -13052,7 +13052,7 @@ export interface operations {
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
+                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
                     /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
@@ -13247,7 +13247,7 @@ export interface operations {
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none. */
+                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
                     /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;

@@ -81,7 +81,7 @@ const openaiEntries = {
 export const nativeFileSchema = v.object({
   _shape: shapes('native'),
   ...nativeEntries,
-  filename: v.pipe(v.string(), v.description('Name given at the upload, or `upload` if it was empty')),
+  filename: v.pipe(v.string(), v.description('Name given at the upload, or `upload` if the name was empty')),
   mime_type: v.pipe(v.string(), v.description('Media type, detected from the content')),
   downloadable: v.pipe(v.boolean(), v.description('Whether you can download the content. Always `true`')),
   expires_at: v.optional(

@@ -93,7 +93,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   url: 'The URL that receives the traces. Null if none is set.',
 
   // Files
-  filename: 'Name given at the upload, or `upload` if it was empty. At a provider, the name that it reports.',
+  filename:
+    'Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it.',
   size_bytes: 'Size in bytes.',
   bytes: 'Size in bytes.',
   content_type: 'Media type, such as `video/mp4`.',

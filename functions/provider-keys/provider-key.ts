@@ -74,7 +74,7 @@ const settings = {
   allowed_user_ids: v.pipe(
     allowList,
     v.description(
-      'Values of `creator_user_id` of the keys that may use the provider key, or the hash of a key without one. Null: all. Empty: none',
+      'Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none',
     ),
   ),
   declared_zdr: v.pipe(

@@ -12,7 +12,7 @@ export interface StoredFile {
      * @constant
      */
     type: "file";
-    /** @description Name given at the upload, or `upload` if it was empty. */
+    /** @description Name given at the upload, or `upload` if the name was empty. */
     filename: string;
     /** @description Media type, detected from the content. */
     mime_type: string;
