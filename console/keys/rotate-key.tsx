@@ -32,9 +32,10 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <div class="stack">
       <p>
-        Creates a key with the same settings. Where the scope of the old key has no restriction, the new key
-        gets that of your own key. Lists that name the old key, such as those of provider keys, do not include
-        the new one. The old key does not change until you disable it.
+        Creates a key with the same settings, whose usage starts at 0. Any part of the scope that the old key
+        leaves unrestricted is restricted as for your own key. If a provider key, the private logs or the
+        broadcast destination lists the old key, add the new key to the list through the API. The old key does
+        not change until you disable it.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key

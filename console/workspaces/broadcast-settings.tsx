@@ -206,7 +206,10 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
         done="Destination deleted"
         act={() => answered(api.DELETE('/workspaces/{workspace}/broadcast', { params }))}
       >
-        <p>Genway stops sending traces of this workspace and deletes the saved headers.</p>
+        <p>
+          Genway stops sending traces of this workspace and deletes the destination with all its settings,
+          also those that the API set.
+        </p>
       </ConfirmButton>
     </div>
   );

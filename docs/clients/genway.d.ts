@@ -2208,7 +2208,7 @@ export interface components {
                 /** @description Whether the same submission may succeed on a retry. `false` if the job was cancelled. */
                 retryable: boolean;
             };
-            /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */
+            /** @description URLs of the results, once the job has completed. Downloads require a key with the operation group `content`. */
             unsigned_urls?: string[];
             /** @description The videos, in the order of `unsigned_urls`. */
             outputs?: {
@@ -2245,7 +2245,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC). Absent until then.
              */
             completed_at?: string;
-            /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
+            /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
             urls?: string[];
             /** @description Signed links to the first frame of each result as a JPEG of at most 512 pixels a side, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
             thumbnail_urls?: (string | null)[];
@@ -4863,7 +4863,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, if a management key or a key without the operation group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5107,7 +5107,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, if a management key or a key without the operation group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5345,7 +5345,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, if a management key or a key without the operation group `content` gets the job, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;

@@ -241,7 +241,7 @@ export interface Video {
         /** @description Whether the same submission may succeed on a retry. `false` if the job was cancelled. */
         retryable: boolean;
     };
-    /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */
+    /** @description URLs of the results, once the job has completed. Downloads require a key with the operation group `content`. */
     unsigned_urls?: string[];
     /** @description The videos, in the order of `unsigned_urls`. */
     outputs?: {
@@ -278,7 +278,7 @@ export interface Video {
      * @description Time at which the job ended, in ISO 8601 (UTC). Absent until then.
      */
     completed_at?: string;
-    /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
+    /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
     urls?: string[];
     /** @description Signed links to the first frame of each result as a JPEG of at most 512 pixels a side, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
     thumbnail_urls?: (string | null)[];

@@ -46,7 +46,7 @@ export const openaiVideoSchema = v.object({
   prompt: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The prompt. Null in lists, if a management key or a key without the group `content` gets the job, and if Genway cannot read the prompt',
+      'The prompt. Null in lists, if a management key or a key without the operation group `content` gets the job, and if Genway cannot read the prompt',
     ),
   ),
   remixed_from_video_id: v.pipe(

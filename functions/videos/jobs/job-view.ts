@@ -109,7 +109,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(url),
       v.description(
-        'URLs of the results, once the job has completed. Downloads require a key with the group `content`',
+        'URLs of the results, once the job has completed. Downloads require a key with the operation group `content`',
       ),
     ),
   ),
@@ -126,7 +126,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(url),
       v.description(
-        'Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks',
+        'Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the operation group `content`, and in webhooks',
       ),
     ),
   ),
