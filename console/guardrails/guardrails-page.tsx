@@ -26,9 +26,9 @@ export function GuardrailsPage() {
   return (
     <Page title="Guardrails" actions={create}>
       <p class="quiet">
-        Guardrails limit which models and providers keys may use, and what all keys with the same guardrail
-        spend together. Choose the guardrail of a key on the Keys page. A key without one gets the default
-        guardrail of the workspace.
+        A guardrail limits the models and providers that its keys may use, and how much these keys may spend
+        together. Choose the guardrail of a key on the Keys page. A key without one gets the default guardrail
+        of the workspace.
       </p>
       <Loaded query={guardrails} what="guardrails">
         {(known) => <Table columns={COLUMNS} rows={known.map(rowOf)} />}

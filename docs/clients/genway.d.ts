@@ -2753,7 +2753,7 @@ export interface components {
         };
         /** @description An API key or a management key. The key itself is returned only when you create it. */
         Key: {
-            /** @description SHA-256 of the key, which identifies it. For a person’s key, a hash of the issuer and the `sub`. */
+            /** @description SHA-256 of the key, which identifies it. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token. */
             hash: string;
             /** @description Display name. */
             name: string;
@@ -2854,7 +2854,7 @@ export interface components {
         };
         /** @description The key of the request, or of its session, with its limits and usage. */
         CurrentKey: {
-            /** @description SHA-256 of the key, which identifies it. For a person’s key, a hash of the issuer and the `sub`. */
+            /** @description SHA-256 of the key, which identifies it. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token. */
             hash: string;
             /** @description Display name. */
             name: string;
