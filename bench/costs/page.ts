@@ -130,7 +130,7 @@ export type CostedStages = Readonly<Record<Region, Readonly<Record<string, IdleC
 export async function costedStages(): Promise<CostedStages> {
   const stagesIn = async (region: Region) => ({
     '`prod`': await idle('prod', { region }),
-    "`prod` with `largeUploads: 'off'`": await idle('prod', { region, largeUploads: 'off' }),
+    '`prod` with `"largeUploads": "off"`': await idle('prod', { region, largeUploads: 'off' }),
     '`dev`': await idle('dev', { region }),
   });
   const [first, second] = REGIONS;
