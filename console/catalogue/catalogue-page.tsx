@@ -156,8 +156,9 @@ function Filters({ offers, filters, onChange }: FiltersProps) {
 function priceOf({ price_per_second: prices }: Offer, sound: 'silent' | 'with_audio'): string {
   const { [sound]: usual, by_resolution = {} } = prices;
   const all = [usual, ...Object.values(by_resolution).map(({ [sound]: price }) => price)];
-  const [low, high] = [Math.min(...all), Math.max(...all)].map((micros) => usd(micros / 1_000_000));
-  return low === high ? `${low}` : `${low} – ${high}`;
+  const low = usd(Math.min(...all) / 1_000_000);
+  const high = usd(Math.max(...all) / 1_000_000);
+  return low === high ? low : `${low} – ${high}`;
 }
 
 interface CatalogueRow {

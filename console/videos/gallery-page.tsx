@@ -143,7 +143,7 @@ function VideoCard({ job }: { readonly job: Job }) {
   );
 }
 
-/** More events than that has no workspace that is new. */
+/** Each looks through a hundred events, however few are wanted. A workspace with more than these is not new. */
 const MOST_PAGES = 10;
 
 /** Whether a receiver has taken an event of the workspace; null where that cannot be told. */
@@ -155,7 +155,7 @@ function useHasDelivered(workspaceId: string) {
       const path = { workspace: workspaceId };
       let cursor: string | undefined;
       for (let page = 0; page < MOST_PAGES; page++) {
-        const query = { status: 'delivered', limit: 100, ...present({ cursor }) } as const;
+        const query = { status: 'delivered', limit: 1, ...present({ cursor }) } as const;
         const found = await answered(
           api.GET('/workspaces/{workspace}/webhook-deliveries', { params: { path, query } }),
         );

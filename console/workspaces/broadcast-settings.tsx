@@ -117,7 +117,7 @@ function choiceOf(
   ];
   return conditions.length === 0
     ? undefined
-    : `Genway sends traces only of jobs that ${conditions.join(' and ')}. To change this, use the API.`;
+    : `Genway sends traces only for jobs that ${conditions.join(' and ')}. To change this, use the API.`;
 }
 
 function useSave(workspaceId: string, before: Destination | undefined) {
@@ -208,7 +208,7 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
       >
         <p>
           Genway stops sending traces of this workspace and deletes the destination with all its settings,
-          also those that the API set.
+          including those set through the API.
         </p>
       </ConfirmButton>
     </div>

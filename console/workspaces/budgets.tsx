@@ -43,8 +43,8 @@ const budgetOf = (budgets: readonly Budget[], interval: Interval) =>
   budgets.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval);
 
 /**
- * Only what differs: what nobody has touched may have been changed elsewhere meanwhile. At no time a shorter interval may
- * have the higher limit, so what rises comes last, and then the longest interval first.
+ * Only what differs: what nobody has touched may have been changed elsewhere meanwhile. At no time may a shorter interval have
+ * a higher limit than a longer one, so what rises comes last, and of that the longest interval first.
  */
 function changesIn(form: HTMLFormElement, budgets: readonly Budget[]) {
   const changes = INTERVALS.map((interval) => ({

@@ -116,7 +116,7 @@ export class VendorApi {
     if (apiKey === undefined) {
       throw new ProviderError(
         'credential',
-        'The workspace has no key for this provider that the job may use; add one with POST /byok, or change one with PATCH /byok/{id}',
+        'The workspace has no key for this provider that the job may use; add one with POST /api/v1/byok, or change one with PATCH /api/v1/byok/{id}',
         { wasAsked: false },
       );
     }
