@@ -51,8 +51,8 @@ Set AWS_ENDPOINT_URL to use a running emulator. See docs/local.md.`,
 export const resetCommand = (stages: Stages) =>
   new Command('reset')
     .description(
-      `Deletes the data of a stopped local stage: files, keys, workspaces and jobs. Keeps the installed emulator, and data in an
-emulator that AWS_ENDPOINT_URL named.`,
+      `Deletes the data of a stopped local stage: files, keys, workspaces and jobs. Keeps the installed emulator, and
+data in an emulator of your own (AWS_ENDPOINT_URL).`,
     )
     .option('--state <folder>', 'data folder of the stage', folder, DEFAULT_STATE_FOLDER)
     .addHelpText('after', examplesText(['reset', 'reset --state /tmp/second']))

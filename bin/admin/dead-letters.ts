@@ -30,7 +30,9 @@ cannot restore a deleted dead letter, but a sweeper sends another message for it
       } else if (letters.some(({ MessageId }) => MessageId === remove)) {
         admin.print(`Removed ${remove}`);
       } else {
-        throw new CommandFailed(`${name} has no dead letter ${remove}; another command may be reading it`);
+        throw new CommandFailed(
+          `No dead letter ${remove} of ${name} was found; if another command is reading it, try again in a minute`,
+        );
       }
     });
 

@@ -33,7 +33,7 @@ const CONCERNED = [
 export const explainCommand = (admin: Admin) =>
   adminCommand(
     'explain',
-    `Shows the state of a job: next step, stored fields, history, holds, webhook and trace with each delivery attempt, and
+    `Shows the state of a job: next step, stored fields, history, holds, delivery attempts of its webhook and its trace, and
 its workers. Omits prompts, and all URLs except those in errors of the provider.`,
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )
@@ -251,7 +251,7 @@ export function prospect(
 function restLines(restsUntil: number, now: Date): string[] {
   if (restsUntil <= now.getTime()) return [];
   return [
-    `its provider gave no usable response to five or more submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submissions try it sooner`,
+    `its provider gave no usable response to five or more submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; a job without a failed submission may try it sooner`,
     'the saved query failed-submits shows the errors',
   ];
 }
@@ -270,7 +270,7 @@ function nextStep(
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
   const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs', where)}` : '';
-  return `its message is lost or fails; sweep-jobs has sent ${sweeps} more${but}`;
+  return `its message was lost or cannot be processed; sweep-jobs has sent ${sweeps} more${but}`;
 }
 
 const pauseAdvice = (worker: string, where: string): string =>

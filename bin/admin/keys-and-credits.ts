@@ -115,7 +115,7 @@ export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
     `Replaces a key: creates one with the same settings, whose usage starts at 0, and prints it once. The old key expires after the
-overlap, or earlier if it was to expire earlier. Without an overlap, the old key is disabled, as by disable-key.`,
+overlap, or earlier if it was to expire earlier. Without an overlap, the old key is disabled immediately.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )
     .argument('<hash|label>', 'hash or label of the key')

@@ -33,7 +33,13 @@ a paused endpoint stays paused.
 ${LEFT_OUT}`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
-    .addOption(change('put', 'file', 'add the endpoint in a JSON file, or replace the one with its ID'))
+    .addOption(
+      change(
+        'put',
+        'file',
+        'add the endpoint that this JSON file describes, or replace the one with the same ID',
+      ),
+    )
     .addOption(change('pause', 'id', 'stop sending new jobs to the endpoint'))
     .addOption(change('resume', 'id', 'send new jobs to the endpoint again'))
     .addOption(change('remove', 'id', 'remove the endpoint; jobs that its provider has accepted continue'))

@@ -72,7 +72,7 @@ export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialRepo
     const why =
       end === undefined
         ? 'the clip was not finished by the deadline'
-        : `the clip ${end.state}: ${end.reason}`;
+        : `the clip ended as ${end.state}: ${end.reason}`;
     report.expect(false, why);
     return false;
   }
@@ -184,8 +184,8 @@ function compareVideo(video: RequestedVideo, made: Made, report: TrialReport): v
   }
   if (hasAudio !== undefined) {
     const instead = video.generate_audio
-      ? 'is silent instead of with sound'
-      : 'has sound instead of being silent';
+      ? 'is silent, but should have sound'
+      : 'has sound, but should be silent';
     report.expect(hasAudio === video.generate_audio, `the clip ${instead}`);
   }
 }

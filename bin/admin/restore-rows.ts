@@ -9,7 +9,8 @@ export const restoreRowsCommand = (admin: Admin) =>
   adminCommand(
     'restore-rows',
     `Compares a table of the stage with its restored copy, and counts missing, changed and newer rows. With --write, it also
-restores the missing and changed rows. Pause the workers first: what they or callers write during the restore could be lost.`,
+restores the missing and changed rows. Pause the workers first, because what is written during the restore could be lost. Callers can still write:
+to keep nearly all requests out, lower the setting throttle to its minimum.`,
     [
       'restore-rows RESTORED TABLE --stage prod',
       'restore-rows RESTORED TABLE --only 01K… --write --stage prod',
@@ -19,7 +20,7 @@ restores the missing and changed rows. Pause the workers first: what they or cal
     .argument('<restored>', 'name of the restored table')
     .argument(
       '<table>',
-      'name of the table of the stage, which begins with the name of the stack, such as Genway-prod-',
+      'name of the table of the stage; it begins with the name of the stack and a hyphen, such as Genway-prod-',
     )
     .option('--only <id...>', 'only rows with these partition keys, such as job IDs')
     .option('--write', 'restore missing and changed rows, instead of only counting them', false)

@@ -34,8 +34,8 @@ export const tryProviderCommand = (admin: Admin) =>
     `Generates a provider’s cheapest clip, which costs real money, and compares it with the catalogue.
 It checks the clip, the download and the charge. If the provider can cancel jobs, the command then submits a second clip and cancels it.
 It calls the provider from this machine, with a stored key of a workspace if the provider needs one, and leaves nothing in
-the stage. You can paste the output into a bug report: it has no keys, and a URL only if an error of the provider has one,
-without its query string. Exit codes: 0 if everything matches the catalogue, 1 if no request was sent or the provider
+the stage. You can paste the output into a bug report: it contains no keys. It contains a URL only if an error of
+the provider does, and then without the query string. Exit codes: 0 if everything matches the catalogue, 1 if no request was sent or the provider
 rejected the key, 3 if the provider was unavailable, 4 if it refused a request or delivered no video, 5 if something
 differs.`,
     [

@@ -25,7 +25,7 @@ export const workersCommand = (admin: Admin) =>
 export const pauseCommand = (admin: Admin) =>
   adminCommand(
     'pause',
-    `Pauses workers. Running calls finish. Messages in queues wait for up to 14 days, and rows for log-generations and
+    `Pauses workers. Running calls finish. Messages in queues wait for up to 14 days, and stream records for log-generations and
 make-stills for up to 6 hours. Deadlines of jobs still apply. An hour after a deadline, sweep-jobs quarantines a job that no
 worker has processed: if you pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],
@@ -59,7 +59,7 @@ const counted = (letters: number): string => (letters === 1 ? '1 dead letter' : 
 
 /** SQS hides a message while it is read, for example by a command that was stopped. */
 export const noLettersOf = (name: string): string =>
-  `${name} has no dead letters, unless another command is reading them`;
+  `No dead letters of ${name} were found; if another command is reading them, try again in a minute`;
 
 export const redriveCommand = (admin: Admin) =>
   adminCommand(

@@ -61,7 +61,7 @@ const listKeys = (cli: Cli) =>
     .option('--all', 'include disabled keys')
     .option(
       '--workspace <name>',
-      'only keys of this workspace (ID or slug; default: all workspaces, or the workspace of your key if it is limited to some)',
+      'only keys of this workspace (ID or slug; default: all workspaces, or only the workspace of your key if it is a limited key)',
     )
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -111,7 +111,7 @@ const createKey = (cli: Cli) =>
     )
     .option(
       '--expires-at <time>',
-      'time of expiry, such as 2030-01-31T00:00:00Z, no later than that of your key (default: never)',
+      'time of expiry, such as 2030-01-31T00:00:00Z (default: never; required, and no later than the expiry of your key, if that key expires)',
     )
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -124,7 +124,7 @@ const createKey = (cli: Cli) =>
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
       cli.stderr.write(
-        `The key works once a management key of another line approves it within 24 hours: approvals approve ${String(made.data.id)}\n`,
+        `The key does not work until a management key of another line approves it, within 24 hours: approvals approve ${String(made.data.id)}\n`,
       );
     });
 

@@ -121,7 +121,8 @@ function counted(what: string, changes: readonly PlannedChange[]): string[] {
 
 function listed(what: string, changes: readonly PlannedChange[]): string[] {
   if (changes.length === 0) return [];
-  const perhaps = ({ replacement }: PlannedChange) => (replacement === 'Conditional' ? ', perhaps' : '');
+  const perhaps = ({ replacement }: PlannedChange) =>
+    replacement === 'Conditional' ? ' (may be replaced)' : '';
   const lines = changes.map((change) => `  ${change.type.padEnd(36)}  ${change.logicalId}${perhaps(change)}`);
   return [`${what}: ${changes.length}`, ...lines];
 }

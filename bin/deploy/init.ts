@@ -11,8 +11,8 @@ import { type Cli, CommandFailed, UsageError } from '../cli/cli.ts';
 export const initCommand = (cli: Cli) =>
   new Command('init')
     .description(
-      `Creates the settings file of a new stage, <stage>.jsonc. Every setting is commented out, with what it does and its
-default, if it has one. Never overwrites a file.`,
+      `Creates the settings file of a new stage, <stage>.jsonc. Every setting is commented out, and has a description and
+its default, if it has one. Never overwrites a file.`,
     )
     .argument(
       '<stage>',
@@ -21,7 +21,7 @@ default, if it has one. Never overwrites a file.`,
     .addHelpText('after', examplesText(['init prod']))
     .action(async (stage) => {
       const name = v.safeParse(stageName, stage);
-      if (!name.success) throw new UsageError(visible(`${stage} ${name.issues[0].message}, such as prod`));
+      if (!name.success) throw new UsageError(visible(`${stage} ${name.issues[0].message}; example: prod`));
       const file = `${stage}.jsonc`;
       await writeFile(file, settingsFile(), { flag: 'wx' }).catch((error) => {
         throw errorCode(error) === 'EEXIST' ? new CommandFailed(`${file} already exists`) : error;

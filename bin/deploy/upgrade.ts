@@ -65,7 +65,7 @@ export function checkStep(from: string, to: string): void {
   if (next > major + 1) {
     throw new CommandFailed(
       `The stage runs ${from}, but this command has version ${to}: upgrade to the last ${major + 1}.x first, because each major version ` +
-        'reads only the data of the one before',
+        'reads only its own data and that of the one before',
     );
   }
 }

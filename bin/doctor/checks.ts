@@ -49,7 +49,8 @@ export function judgeAlarms(
   const { page, ticket } = config.alarms;
   return ok(
     'alarms',
-    [...page, ...ticket].join(', ') || 'no recipients, but the data of the stage is deleted with its stack',
+    [...page, ...ticket].join(', ') ||
+      'no recipients; none are needed, because the data of the stage is deleted with its stack',
   );
 }
 
@@ -111,7 +112,7 @@ export function judgeZones(
     return ok('zones', `CloudFront supports ${(vpc?.availabilityZones ?? good).join(', ')}`);
   return fault(
     'zones',
-    `CloudFront does not support these zones of the setting vpc: ${bad.join(', ')}. Use subnets only in these zones, in at least two of them: ${good.join(', ')}`,
+    `CloudFront does not support these zones of the setting vpc: ${bad.join(', ')}. Use subnets only in zones that it supports, and in at least two of them: ${good.join(', ')}`,
   );
 }
 

@@ -196,7 +196,7 @@ export function judgeLeftovers(
     ...(counts.length === 0
       ? []
       : [
-          `These carry the tags of the stage and may cost money, but no stack has them: ${counts.join(', ')}.`,
+          `Resources with the tags of the stage that belong to no stack, and may cost money: ${counts.join(', ')}.`,
           adviceOn(file, stack, buckets.length > 0),
           ...removals({ tables, buckets, keys, logs: [] }, region),
         ]),

@@ -87,7 +87,7 @@ function ProviderRows({ provider, rows, isWanted }: ProviderRowsProps) {
       <summary>
         {provider}{' '}
         <span class="quiet">
-          {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {open} accepting jobs
+          {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {open} active
         </span>
       </summary>
       <Table columns={COLUMNS} amounts={PRICES} rows={rows.map(rowOf)} />
@@ -179,9 +179,9 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
         <StatusBadge status={status} />
         {offer.eol_at !== undefined && (
           <small class="quiet">
-            {' '}
+            {status === 'retired' ? ' on ' : ' retires on '}
             <When at={offer.eol_at} />
-            {offer.successor !== undefined && `; use ${offer.successor}`}
+            {offer.successor !== undefined && `; use ${offer.successor} instead`}
           </small>
         )}
       </span>,

@@ -5,7 +5,7 @@ export const OFFER_STATUSES = [
   'available',
   'resting',
   'paused',
-  'ending',
+  'retiring',
   'retired',
   'not configured',
 ] as const;
@@ -20,5 +20,5 @@ export function statusOf(
   if (offer.eol_at !== undefined && Date.parse(offer.eol_at) <= now.getTime()) return 'retired';
   if (offer.paused) return 'paused';
   if (status === undefined) return 'not configured';
-  return status === 'available' && endingOf(offer, now) !== undefined ? 'ending' : status;
+  return status === 'available' && endingOf(offer, now) !== undefined ? 'retiring' : status;
 }

@@ -100,7 +100,8 @@ function ScopeFields() {
       <summary>Scope</summary>
       <div class="stack">
         <p class="quiet">
-          What you leave empty is taken from the scope of your own key. You cannot change the scope later.
+          Where you set no restriction here, the new key gets the restriction of your own key. You cannot
+          change the scope later.
         </p>
         <fieldset class="stack">
           <legend>Operations</legend>
@@ -127,7 +128,7 @@ function ScopeNote({ scope: { operations, networks, workspaces } }: { readonly s
   const limits = [
     operations && `operations: ${operations.map(words).join(', ')}`,
     networks && `networks: ${networks.join(', ')}`,
-    workspaces && `workspaces: ${workspaces.length}`,
+    workspaces && `${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'}`,
   ].filter((each) => each !== null);
   return <p class="quiet">{limits.length === 0 ? 'Scope: unrestricted.' : `Scope: ${limits.join('; ')}.`}</p>;
 }

@@ -32,10 +32,10 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <div class="stack">
       <p>
-        Creates a key with the same settings, whose usage starts at 0. Any part of the scope that the old key
-        leaves unrestricted is restricted as for your own key. If a provider key, the private logs or the
-        broadcast destination lists the old key, add the new key to the list through the API. The old key does
-        not change until you disable it.
+        Creates a key that has the same settings and whose usage starts at 0. Where the scope of the old key
+        sets no restriction, the new key gets the restriction of your own key. If a provider key, the private
+        logs or the broadcast destination lists the old key, add the new key to the list through the API. The
+        old key does not change until you disable it.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key
@@ -55,8 +55,8 @@ function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <>
       <p>
-        Disable the old key once your programs use the new one. Jobs of the old key that no provider has
-        accepted yet then end.
+        Disable the old key once your programs use the new one. This ends the jobs of the old key that no
+        provider has accepted yet.
       </p>
       <ActionButton action={disable} kind="danger">
         Disable old key

@@ -13,7 +13,7 @@ import { useSession } from '../session/session.tsx';
 import { useKeys, useNames } from './use-keys.ts';
 
 /** The title above the secret of a key that cannot be used yet. */
-export const PENDING_KEY = 'New key, which works once it is approved';
+export const PENDING_KEY = 'New key, waiting for approval';
 
 /** The changes of keys, or of endpoints, that wait for a second key. Nothing where none does. */
 export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
@@ -55,7 +55,14 @@ export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
 
 /** A new key is known by the name that it gets. The name of an endpoint is only for people; two may have the same. */
 const titleOf = ({ action, target, request }: Approval): string =>
-  `${action.replace('-', ' ')} ${action === 'create-key' ? request.name : target}`;
+  `${CHANGES[action]} ${action === 'create-key' ? request.name : target}`;
+
+const CHANGES: Readonly<Record<Approval['action'], string>> = {
+  'create-key': 'Create key',
+  'put-endpoint': 'Create or replace endpoint',
+  'update-endpoint': 'Update endpoint',
+  'delete-endpoint': 'Delete endpoint',
+};
 
 function Decision({ approval, by }: { readonly approval: Approval; readonly by: string }) {
   const { api, currentKey } = useSession();
@@ -72,7 +79,7 @@ function Decision({ approval, by }: { readonly approval: Approval; readonly by: 
         <Confirm
           label={label}
           stale={['approvals', 'keys', 'catalogue', 'models']}
-          done={`${title} ${done}`}
+          done={`${done}: ${title}`}
           onClose={close}
           act={() => {
             const params = { path: { approval: approval.id } };
@@ -91,8 +98,8 @@ function Decision({ approval, by }: { readonly approval: Approval; readonly by: 
       ),
     },
   });
-  const refuse = item('Refuse', X, 'refused');
+  const refuse = item('Refuse', X, 'Refused');
   // Nobody approves what they asked for; the API refuses it too.
   const isOwn = approval.asked_by === currentKey.hash;
-  return <RowMenu of={title} items={isOwn ? [refuse] : [item('Approve', Check, 'approved'), refuse]} />;
+  return <RowMenu of={title} items={isOwn ? [refuse] : [item('Approve', Check, 'Approved'), refuse]} />;
 }

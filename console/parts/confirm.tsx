@@ -14,6 +14,8 @@ interface ConfirmProps {
   readonly stale: readonly string[];
   /** What it says when that is done. */
   readonly done: string;
+  /** The button that does nothing. @default Cancel */
+  readonly keep?: string;
   /** Must be typed first: what is lost is more than one thing. */
   readonly typed?: string | undefined;
   readonly onDone?: () => void;
@@ -23,7 +25,17 @@ interface ConfirmProps {
 }
 
 /** Asks before what cannot be undone. */
-export function Confirm({ label, act, stale, done, typed, onDone, onClose, children }: ConfirmProps) {
+export function Confirm({
+  label,
+  act,
+  stale,
+  done,
+  keep = 'Cancel',
+  typed,
+  onDone,
+  onClose,
+  children,
+}: ConfirmProps) {
   const toast = useToast();
   const [entered, setEntered] = useState('');
   const action = useAction(act, stale, () => {
@@ -56,7 +68,7 @@ export function Confirm({ label, act, stale, done, typed, onDone, onClose, child
       <FailureNote error={action.error} />
       <div class="dialog-actions">
         <button type="button" onClick={onClose}>
-          Cancel
+          {keep}
         </button>
         <button
           type="submit"

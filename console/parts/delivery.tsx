@@ -24,7 +24,7 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
       </p>
       {status === 'no_address' && (
         <p class="quiet">
-          The event had no callback URL, and the webhook URL of the workspace was missing or disabled.
+          There was no callback URL, and the webhook URL of the workspace was missing or disabled.
         </p>
       )}
       {next !== null && status === 'pending' && (

@@ -41,5 +41,5 @@ const ENOUGH_VIDEOS = 5;
 function waitOf({ latency_p50: latency, success_rate: rate, samples }: Offer): string {
   const videos = Math.round((rate ?? 0) * samples);
   if (latency !== null && videos >= ENOUGH_VIDEOS) return `${seconds(latency)} from ${videos} videos`;
-  return videos === 0 ? 'No recent measurements' : `${videos} of ${ENOUGH_VIDEOS} videos needed`;
+  return videos === 0 ? 'No recent measurements' : `${videos} of the ${ENOUGH_VIDEOS} videos needed`;
 }

@@ -57,7 +57,7 @@ export function InputDrop({ label, types, pasted, onInput }: InputDropProps) {
 /** The file dialog offers only these types, but anything can be dropped. A type that the browser does not know is left to the API. */
 function refuseOthers({ name, type }: File, types: readonly string[]): void {
   if (type === '' || types.includes(type)) return;
-  throw new ApiFailure(0, `${name} is ${type}. Use ${types.join(', ')}.`);
+  throw new ApiFailure(0, `${name} has the type ${type}. Supported types: ${types.join(', ')}.`);
 }
 
 /** The files that the API takes as an input of each kind; clips are addresses or earlier videos. */

@@ -33,10 +33,7 @@ export function SourceField({ model, draft, onChange }: DraftProps) {
       label="Continue"
       hint={draft.source}
       value={draft.continuation}
-      choices={[
-        ['', 'Start from the last frame'],
-        ...known.map((each) => [each, CONTINUATIONS[each]] as const),
-      ]}
+      choices={[['', 'New video'], ...known.map((each) => [each, CONTINUATIONS[each]] as const)]}
       onChange={(continuation) => onChange({ continuation })}
     />
   );
@@ -154,6 +151,12 @@ const InputBox = ({ of, input: { name }, picture, onRemove }: InputBoxProps) => 
 
 const KINDS: Readonly<Record<ReferenceKind, string>> = { image: 'Image', audio: 'Audio', video: 'Video' };
 
+const SOURCES: Readonly<Record<ReferenceKind, string>> = {
+  image: 'Image from a URL or video',
+  audio: 'Audio from a URL',
+  video: 'Video from a URL or your videos',
+};
+
 /** What an earlier video can be a reference as. */
 const GIVEN = { image: { gives: 'last frame' }, video: { gives: 'video' }, audio: {} } as const;
 
@@ -193,7 +196,7 @@ export function ReferenceFields({ model, draft, onChange, pasted }: InputFieldsP
             {...GIVEN[kind]}
             onInput={(input) => add({ ...input, kind })}
           >
-            {`${KINDS[kind]} URL`}
+            {SOURCES[kind]}
           </InputSource>
         ))}
       </div>

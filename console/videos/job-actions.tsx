@@ -71,14 +71,15 @@ function CancelButton({ job }: { readonly job: Job }) {
       label="Cancel video"
       icon={CircleX}
       done="Cancellation requested"
+      keep="Keep video"
       stale={['job', 'jobs', 'events']}
       act={() =>
         answered(api.POST('/videos/{video}/cancel', { params: { path: { video: job.id }, query: scope } }))
       }
     >
       <p>
-        Cancels the job. The provider may charge for its work until then. If the provider cannot stop the job,
-        the job continues, and is billed if it completes.
+        Cancels the job. The provider may charge for the work that it has already done. If the provider cannot
+        stop the job, the job continues, and is billed if it completes.
       </p>
     </ConfirmButton>
   );

@@ -105,8 +105,8 @@ function JobDeliveries({ job }: { readonly job: Job }) {
   if (isOpen(job))
     return (
       <p class="quiet">
-        When the job ends, Genway sends an event to the callback URL of the job, or else to the webhook URL of
-        the workspace, unless that is missing or disabled.
+        When the job ends, Genway sends an event to the callback URL of the job. If the job has none, the
+        event goes to the webhook URL of the workspace, unless that is missing or disabled.
       </p>
     );
   return (

@@ -165,7 +165,8 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
           />
           <span>
             Save the prompt (up to 512 characters) and the settings as metadata, so that lists and webhooks
-            show them. URLs, provider-specific options, and settings longer than 512 characters are left out.
+            show them. URLs and provider options are left out. If the settings exceed 512 characters, none of
+            them is saved.
           </span>
         </label>
       </div>

@@ -120,7 +120,10 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
   return (
     <div class="no-video" data-testid="cannot-play">
       {failure === 'unplayable' ? (
-        <p>This browser cannot play this video. It may not support the codec, or the file is damaged.</p>
+        <p>
+          This browser cannot play this video. The browser may not support the codec, or the file may be
+          damaged.
+        </p>
       ) : (
         <FailureNote error={failure} />
       )}
@@ -131,7 +134,7 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
 
 const WAITS = {
   provider_resting: 'Waiting: the provider is resting',
-  provider_busy: 'Waiting: Genway has reached a limit of concurrent requests',
+  provider_busy: 'Waiting: Genway has reached its limit on concurrent requests to providers',
   rate_limit: 'Waiting: the provider’s rate limit is reached',
   provider_unavailable: 'Waiting: the provider is unavailable',
   confirmation: 'Waiting for the provider to confirm the job',

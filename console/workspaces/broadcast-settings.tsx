@@ -23,7 +23,7 @@ export function BroadcastSettings({ workspace }: { readonly workspace: Workspace
     <div class="narrow">
       <Section
         title="Broadcast"
-        about="Sends an OpenTelemetry trace to your collector or webhook when a job ends."
+        about="Sends an OpenTelemetry trace to the destination below when a job ends."
       >
         <Loaded query={found} what="the destination" tall>
           {([destination]) => (
@@ -87,7 +87,7 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
         hint={
           names.length === 0
             ? 'One per line, such as “x-api-key: secret”. Genway encrypts them.'
-            : `Saved: ${names.join(', ')}. Headers that you enter replace all of these. If you leave this empty, Genway keeps them, or deletes them if you change the URL.`
+            : `Saved: ${names.join(', ')}. Leave empty to keep them, or enter all headers again. If you change the URL, enter them again: Genway deletes the saved ones.`
         }
       >
         {(field) => <textarea {...field} name="headers" rows={2} spellcheck={false} />}

@@ -41,7 +41,7 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
         {(known) =>
           known.length === 0 ? (
             <EmptyState icon={KeyRound} title="No provider keys">
-              <p>Add your own key for a provider to use your account there.</p>
+              <p>To use your own account at a provider, add a key of that account.</p>
             </EmptyState>
           ) : (
             <ProviderKeyTable keys={known} />
@@ -102,7 +102,7 @@ function ProviderKeyMenu({ providerKey }: { readonly providerKey: ProviderKey })
             icon: PlugZap,
             dialog: {
               title: `Test the ${provider} key`,
-              children: (close) => <KeyTest id={id} provider={provider} onDone={close} />,
+              children: (close) => <KeyTest id={id} onDone={close} />,
             },
           },
           { label: disabled ? 'Enable' : 'Disable', icon: Power, onSelect: () => turn.mutate(undefined) },
@@ -121,14 +121,13 @@ function ProviderKeyMenu({ providerKey }: { readonly providerKey: ProviderKey })
 
 interface KeyTestProps {
   readonly id: string;
-  readonly provider: string;
   readonly onDone: () => void;
 }
 
 const OUTCOMES = { accepted: 'Key accepted', rejected: 'Key rejected', unknown: 'No clear result' };
 
 /** Asks at once. What comes of it belongs to the key as it is now, so it goes with the dialog. */
-function KeyTest({ id, provider, onDone }: KeyTestProps) {
+function KeyTest({ id, onDone }: KeyTestProps) {
   const { api } = useSession();
   const test = useAction(() => answered(api.POST('/byok/{id}/test', { params: { path: { id } } })), []);
   useEffect(() => test.mutate(undefined), []);
@@ -136,7 +135,7 @@ function KeyTest({ id, provider, onDone }: KeyTestProps) {
   return (
     <div class="stack">
       <ResultNote>
-        {test.isPending && `Asking ${provider}…`}
+        {test.isPending && 'Testing the key …'}
         {found && [OUTCOMES[found.outcome], found.message].filter(Boolean).join(': ')}
       </ResultNote>
       <FailureNote error={test.error} />

@@ -20,7 +20,7 @@ export function WebhookSettings({ workspaceId }: { readonly workspaceId: string 
   return (
     <Section
       title="Webhook"
-      about="When a job ends, Genway sends an event to the callback URL of the job, or else to the webhook URL, unless that is missing or disabled."
+      about="When a job ends, Genway sends an event to the callback URL of the job. If the job has none, the event goes to the webhook URL, unless that is missing or disabled."
     >
       <Loaded query={webhook} what="the webhook" tall>
         {({ default_callback_url: address, disabled, signing_secrets }) => (

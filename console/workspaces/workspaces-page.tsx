@@ -66,7 +66,7 @@ function NewWorkspace({ onCancel }: { readonly onCancel: () => void }) {
           />
         )}
       </Field>
-      <Field label="Slug" hint="Identifies the workspace in the API: lowercase letters, digits and hyphens.">
+      <Field label="Slug" hint="Identifies the workspace in the API. Lowercase letters, digits and hyphens.">
         {(field) => (
           <input
             {...field}

@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything, except for unsupported kinds of `input_references`, which have no effect. Genway holds up to `max_cost` until the job has ended. A job that can run only on your own provider keys holds nothing in limits that do not count it. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -332,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video
-         * @description Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.
+         * @description Cancels a job. Repeating the request has no further effect. If the provider has already finished the video, the job still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -412,7 +412,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver a job’s event
-         * @description Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.
+         * @description Sends the event of an ended job again. Genway refuses this while an attempt is in progress, or if the job has no callback URL and the default callback URL is missing or disabled.
          */
         post: operations["redeliverVideoWebhook"];
         delete?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List models for a key
-         * @description Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API. Only the allowed endpoints determine the fields of a model.
+         * @description Returns, in the format of OpenRouter’s API, the models with at least one endpoint that the guardrail of the key allows. For a key without a guardrail, that of its workspace applies. Only the allowed endpoints determine the fields of a model.
          */
         get: operations["listOwnModels"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints without data retention
-         * @description Returns the endpoints at which jobs of the key run only on those provider keys of its workspace that have `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
+         * @description Returns the endpoints at which the jobs of the calling key run only on provider keys of its workspace whose `declared_zdr` is true. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description Creates a signing secret. The previous secret also signs for `overlap_hours`, and older ones until their own expiry. Only the newest secret makes `x-openrouter-signature`. At most 5 secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless `overlap_hours` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
+         * @description Creates a signing secret. The previous secret also signs for `overlap_hours`, and older ones until their own expiry. Genway computes `x-openrouter-signature` only with the newest secret. At most 5 secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. With 0 `overlap_hours`, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -884,7 +884,7 @@ export interface paths {
         put?: never;
         /**
          * Reveal the signing secret
-         * @description Returns the newest signing secret. Only this operation shows the first secret of a workspace.
+         * @description Returns the newest signing secret. Genway creates the first secret of a workspace automatically, so you can get that secret only here.
          */
         post: operations["revealWebhookSecret"];
         delete?: never;
@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an event
-         * @description Sends an event again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.
+         * @description Sends an event again. Genway refuses this while an attempt is in progress, or if the event has no callback URL and the default callback URL is missing or disabled.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL, or whose callback URL is disabled.
+         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events that still have no callback URL, or whose callback URL is still disabled.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         head?: never;
         /**
          * Update a destination
-         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless you send them as responses show them. If you change the URL of a destination with headers, send the headers again.
+         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers. If you send all headers with `********` as their values, as responses show them, the headers do not change. If you change the URL of a destination with headers, send `headers` with their real values, or `{}` for none.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider confirms end without a charge.
+         * @description Deletes a key. Within five seconds, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key must be allowed to make the change, and must be of another line than the key that requested it. A line is a first key and all keys created from it, directly or not.
+         * @description Approves the change, which then takes effect. The approving key must be allowed to make the change, and must belong to a different line from the key that requested it. A line is a first key and all keys created from it, directly or not.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
+         * @description Stores your own provider key, encrypted. Genway then uses it for those jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns, newest first, the requests of management keys that change, test or reveal something, read the content of files, videos and logs, or return links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns audit events, newest first. Genway records each request of a management key that changes, tests or reveals something, reads the content of files, videos or logs, or returns links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1724,7 +1724,7 @@ export interface components {
                      * @constant
                      */
                     reason?: "cannot_cancel";
-                    /** @description In a `model_retired`: the model to use instead. Absent if none is known. */
+                    /** @description In a `model_retired` error: the model to use instead. Absent if none is known. */
                     successor?: string;
                     /**
                      * Format: uuid
@@ -1743,7 +1743,7 @@ export interface components {
                      * @enum {string}
                      */
                     interval?: "daily" | "weekly" | "monthly" | "lifetime";
-                    /** @description Maximum amount of the limit that the refused request could use, in USD. */
+                    /** @description Amount that the refused request would have reserved from the limit, in USD. */
                     estimate_usd?: number;
                     /** @description Remaining amount of the limit, in USD. */
                     remaining_usd?: number;
@@ -2000,7 +2000,7 @@ export interface components {
         };
         /** @description The prompt, the model and the parameters of a video. */
         VideoRequest: {
-            /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. An ID that both have means the model. */
+            /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. If a model and an endpoint have the same ID, it refers to the model. */
             model: string;
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
@@ -2031,7 +2031,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                    /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
                 };
                 /**
@@ -2049,7 +2049,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                    /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
                 };
             } | {
@@ -2060,7 +2060,7 @@ export interface components {
                 type: "audio_url";
                 /** @description The audio clip, given by its `url`. */
                 audio_url: {
-                    /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
+                    /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
                     url: string;
                 };
             } | {
@@ -2071,11 +2071,11 @@ export interface components {
                 type: "video_url";
                 /** @description The video, given by its `url`. */
                 video_url: {
-                    /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
+                    /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
                     url: string;
                 };
             })[];
-            /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos. */
+            /** @description ID of the video to continue: a completed video of the same workspace. Not allowed with frames or references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos. */
             previous_job_id?: string;
             /**
              * @description How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
@@ -2114,7 +2114,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+             * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
             /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -2139,11 +2139,11 @@ export interface components {
             /** @description Path of the job: `/api/v1/videos/<id>`. */
             polling_url: string;
             /**
-             * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
+             * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator resumes a failed job.
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-            /** @description The `model` of the submission. For an edit or extension without `model`, the model of the completed video. */
+            /** @description The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues. */
             model: string;
             /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
             provider?: string;
@@ -2170,7 +2170,7 @@ export interface components {
             };
             /** @description Warnings about fields and query parameters that Genway ignored, or used only in part. */
             warnings?: string[];
-            /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
+            /** @description Why no provider is known to have accepted the job yet, and when Genway tries again. */
             waiting_for?: {
                 /**
                  * @description Why the job waits. More reasons may be added.
@@ -2274,7 +2274,7 @@ export interface components {
             supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
             /** @description Every supported `size`. */
             supported_sizes: string[];
-            /** @description Frames for which a request can have an image. Empty: none. */
+            /** @description Frames for which a request can supply an image. Empty: none. */
             supported_frame_images: ("first_frame" | "last_frame")[];
             /** @description Kinds of references that a request can have. Empty: none. */
             supported_input_references: ("image" | "audio" | "video")[];
@@ -2292,7 +2292,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain for at least one of the endpoints. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints that bill it, in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image`, or `image_after_5` if the first five are free), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`), and the minimum price of a video (`minimum`). */
+            /** @description The lowest price of each kind among the endpoints that bill it, in USD. `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image`, or `image_after_5` if the first five are free), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`), and the minimum price of a video (`minimum`). */
+                /** @description Prices in USD: `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -2337,13 +2337,13 @@ export interface components {
                 supported_resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                 /** @description Aspect ratios that videos can have. */
                 supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                /** @description Frames for which a request can have an image. Empty: none. */
+                /** @description Frames for which a request can supply an image. Empty: none. */
                 supported_frame_images: ("first_frame" | "last_frame")[];
                 /** @description Kinds of references that a request can have. Empty: none. */
                 supported_input_references: ("image" | "audio" | "video")[];
                 /** @description Whether a first frame is required. */
                 needs_first_frame?: boolean;
-                /** @description Whether a completed video to continue is required. */
+                /** @description Whether a request must continue a completed video. */
                 needs_source?: boolean;
                 /** @description Whether a last frame requires a first frame. */
                 last_frame_needs_first?: boolean;
@@ -2378,7 +2378,7 @@ export interface components {
                      */
                     audio_alone?: boolean;
                 };
-                /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
+                /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
                 with_inputs?: {
                     [key: string]: {
                         /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
@@ -2436,7 +2436,7 @@ export interface components {
                  * @description Time until which the provider is resting. Genway may try the provider sooner. Absent unless `status` is `resting`.
                  */
                 resting_until?: string;
-                /** @description Median seconds from acceptance by the provider to the video, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either. */
+                /** @description Median seconds from the provider’s acceptance to the completion of a job, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either. */
                 latency_p50: number | null;
                 /** @description Share of jobs that completed, from 0 to 1, in a sample of the jobs that the provider accepted and that ended in the last week. Jobs that were cancelled or that moderation refused do not count. Null if the sample is empty. */
                 success_rate: number | null;
@@ -2447,15 +2447,15 @@ export interface components {
                  * @description Date on which the vendor retires the model.
                  */
                 eol_at?: string;
-                /** @description The model to use instead from `eol_at`. */
+                /** @description The model that replaces this one from `eol_at`. */
                 successor?: string;
             }[];
             /**
              * Format: date
-             * @description Date on which the last endpoint of the model is retired. Absent if an endpoint has no retirement date.
+             * @description Latest retirement date among the endpoints of the model. Absent if any endpoint has none.
              */
             eol_at?: string;
-            /** @description The model to use instead from `eol_at`. */
+            /** @description The model that replaces this one from `eol_at`. */
             successor?: string;
         };
         /** @description An endpoint that serves a model, in the format of OpenRouter’s API. */
@@ -2486,7 +2486,7 @@ export interface components {
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
+            /** @description Fields of a submission, other than `model` and `provider`, that can change the video. With some inputs, fields such as `aspect_ratio` must be omitted. */
             supported_parameters: string[];
             /**
              * @description Always 0: video models have no context length in tokens.
@@ -2563,12 +2563,12 @@ export interface components {
              */
             is_data_discount_logging_enabled?: boolean;
             /**
-             * @description Whether the workspace broadcasts traces of its generations.
+             * @description Whether the workspace broadcasts traces of its jobs.
              * @default false
              */
             is_observability_broadcast_enabled?: boolean;
             /**
-             * @description Whether prompts, parameters, and metadata of inputs and results are logged, encrypted.
+             * @description Whether Genway keeps an encrypted log of prompts, parameters, and metadata of inputs and results.
              * @default false
              */
             is_observability_io_logging_enabled?: boolean;
@@ -2604,7 +2604,7 @@ export interface components {
             disabled_server_tools: string[] | null;
             /**
              * Format: uuid
-             * @description ID of the guardrail for keys without `guardrail_id` and keys of other workspaces.
+             * @description ID of the guardrail for jobs in this workspace whose key has no `guardrail_id` or belongs to another workspace.
              */
             default_guardrail_id: string;
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -2613,9 +2613,9 @@ export interface components {
             io_logging_sampling_rate: number;
             /** @description Whether the data discount of the deployment applies, if it has one. */
             is_data_discount_logging_enabled: boolean;
-            /** @description Whether the workspace broadcasts traces of its generations. */
+            /** @description Whether the workspace broadcasts traces of its jobs. */
             is_observability_broadcast_enabled: boolean;
-            /** @description Whether prompts, parameters, and metadata of inputs and results are logged, encrypted. */
+            /** @description Whether Genway keeps an encrypted log of prompts, parameters, and metadata of inputs and results. */
             is_observability_io_logging_enabled: boolean;
             /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
             include_byok_in_budgets: boolean;
@@ -2681,7 +2681,7 @@ export interface components {
             /** @description When and why deliveries to the default callback URL were disabled. Null if they are not disabled. */
             disabled: {
                 /**
-                 * @description Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 or more delivery attempts at its host failed and none succeeded.
+                 * @description Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: at least 20 delivery attempts to the host of the URL failed over at least five days, and none succeeded.
                  * @enum {string}
                  */
                 reason: "gone" | "failing";
@@ -2691,7 +2691,7 @@ export interface components {
                  */
                 at: string;
             } | null;
-            /** @description The active signing secrets, newest first, without the secrets themselves. */
+            /** @description Names and expiry times of the active signing secrets, newest first. `POST /workspaces/{workspace}/webhook-secret/reveal` returns the newest secret. */
             signing_secrets: {
                 /** @description Name of the secret. The name itself is not confidential. */
                 name: string;
@@ -2706,7 +2706,7 @@ export interface components {
         Delivery: {
             /** @description Unique identifier for the object. */
             id: string;
-            /** @description The `webhook-id` of the event, if it differs from `id` because the job was released from quarantine. */
+            /** @description The `webhook-id` of the event, if it differs from `id` because an operator resumed the failed job. */
             webhook_id?: string;
             /** @description Type of the event, such as `video.generation.completed`. */
             type: string;
@@ -2766,7 +2766,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
+            /** @description Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2867,7 +2867,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
+            /** @description Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2973,7 +2973,7 @@ export interface components {
                 limit_usd: number;
                 /** @description Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD. */
                 spend_usd: number;
-                /** @description Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`. */
+                /** @description Remaining amount in USD. Negative if the limit was lowered below `spend_usd`. */
                 remaining_usd: number;
                 /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
@@ -3009,7 +3009,7 @@ export interface components {
                 limit_usd: number;
                 /** @description Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD. */
                 spend_usd: number;
-                /** @description Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`. */
+                /** @description Remaining amount in USD. Negative if the limit was lowered below `spend_usd`. */
                 remaining_usd: number;
                 /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
@@ -3071,7 +3071,7 @@ export interface components {
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
-            /** @description Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace. */
+            /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks. */
             is_fallback: boolean;
             /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
             is_required: boolean;
@@ -3085,7 +3085,7 @@ export interface components {
             allowed_api_key_hashes: string[] | null;
             /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -3150,14 +3150,14 @@ export interface components {
             sampling_rate: number;
             /** @description Hashes of the keys whose jobs are traced. Null: all keys. */
             api_key_hashes: string[] | null;
-            /** @description Rules that select the generations to trace. Null: all generations. */
+            /** @description Rules that select the jobs to trace. Null: all jobs. */
             filter_rules: {
                 /**
-                 * @description Whether the rules apply. `false`: every generation matches.
+                 * @description Whether the rules apply. `false`: every job matches.
                  * @default true
                  */
                 enabled?: boolean;
-                /** @description Groups of rules. A generation must match every group. */
+                /** @description Groups of rules. A job must match every group. */
                 groups: {
                     /**
                      * @description `and`: every rule must match; `or`: at least one.
@@ -3228,7 +3228,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without signed links. */
+            /** @description The job as it was when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3249,7 +3249,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without signed links. */
+            /** @description The job as it was when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3270,7 +3270,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without signed links. */
+            /** @description The job as it was when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3291,7 +3291,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The job when it ended, without signed links. */
+            /** @description The job as it was when it ended, without signed links. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3644,7 +3644,7 @@ export interface components {
         PreferenceApplied: string;
         /** @description How long caches may keep the response. */
         CacheControl: string;
-        /** @description CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider` or for files that an older version of Genway stored. */
+        /** @description CRC-32 of the file, in base64. Use it to verify a download. Not sent with `provider` or for files that an older version of Genway stored. */
         XChecksumCrc32: string;
         /** @description SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`. */
         XChecksumSha256: string;
@@ -4043,7 +4043,7 @@ export interface operations {
                 workspace_id?: string;
                 /** @description The provider whose Files API to use, with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
-                /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
+                /** @description `false` returns the link instead of a redirect. Use it in browsers, where scripts cannot read redirects. */
                 redirect?: "true" | "false";
             };
             header?: {
@@ -4309,7 +4309,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The upload. `file` is null if the file has been deleted or has expired since. */
+            /** @description The upload. If you repeat a completion, `file` is null once the file has been deleted or has expired. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -4702,7 +4702,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -4720,7 +4720,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -4731,7 +4731,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
                             url: string;
                         };
                     } | {
@@ -4742,7 +4742,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -4778,7 +4778,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -4863,7 +4863,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if a management key or a key without the operation group `content` gets the job, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, in responses to management keys and to keys without the operation group `content`, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -4946,7 +4946,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -4964,7 +4964,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -4975,7 +4975,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
                             url: string;
                         };
                     } | {
@@ -4986,7 +4986,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -5022,7 +5022,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -5107,7 +5107,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if a management key or a key without the operation group `content` gets the job, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, in responses to management keys and to keys without the operation group `content`, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5145,7 +5145,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
@@ -5189,7 +5189,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -5207,7 +5207,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -5218,7 +5218,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
                             url: string;
                         };
                     } | {
@@ -5229,7 +5229,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
+                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -5265,7 +5265,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -5345,7 +5345,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if a management key or a key without the operation group `content` gets the job, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, in responses to management keys and to keys without the operation group `content`, and if Genway cannot read the prompt. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5514,7 +5514,7 @@ export interface operations {
                 Prefer?: string;
             };
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
@@ -5592,7 +5592,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
@@ -5648,12 +5648,12 @@ export interface operations {
                 index?: number;
                 /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are usually available a few seconds after the job has completed, if the video can be decoded and is at most 400 MiB. */
                 variant?: "video" | "thumbnail" | "spritesheet";
-                /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
+                /** @description `false` returns the link instead of a redirect. Use it in browsers, where scripts cannot read redirects. */
                 redirect?: "true" | "false";
             };
             header?: never;
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
@@ -5722,7 +5722,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
@@ -5798,7 +5798,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
@@ -5853,7 +5853,7 @@ export interface operations {
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
                             endpoint?: string;
-                            /** @description Why a provider did not take the job, or why it ended without a video. Absent in other events. */
+                            /** @description Why Genway moved the job away from the provider, or why the job ended without a video. Absent in other events. */
                             detail?: string;
                         }[];
                     };
@@ -5875,14 +5875,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery of the event. Empty until the job has ended, and once the event has expired: 30 days after its creation or last redelivery. */
+            /** @description The delivery of the event. Empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5980,7 +5980,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ID of the job. */
+                /** @description ID of the job (`vid_…`). */
                 video: string;
             };
             cookie?: never;
@@ -6057,7 +6057,7 @@ export interface operations {
                 min_age_days?: number;
                 /** @description Only models whose `created` is at most this many days ago. */
                 max_age_days?: number;
-                /** @description Sort order: by `created`, by `duration_seconds` of `pricing_skus`, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
+                /** @description Sort order. `newest` sorts by `created`, `pricing-low-to-high` and `pricing-high-to-low` by `duration_seconds` of `pricing_skus`, and `latency-low-to-high` by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6173,7 +6173,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can change the video. With some inputs, fields such as `aspect_ratio` must be omitted. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6187,7 +6187,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date. */
+                            /** @description Latest retirement date among the endpoints of the model. Null if any endpoint has none. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -6264,7 +6264,7 @@ export interface operations {
             query?: {
                 /** @description Kinds of output. No model matches unless they include `video` or `all`. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
-                /** @description Sort order: by `created`, by `duration_seconds` of `pricing_skus`, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
+                /** @description Sort order. `newest` sorts by `created`, `pricing-low-to-high` and `pricing-high-to-low` by `duration_seconds` of `pricing_skus`, and `latency-low-to-high` by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6382,7 +6382,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can change the video. With some inputs, fields such as `aspect_ratio` must be omitted. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6396,7 +6396,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date. */
+                            /** @description Latest retirement date among the endpoints of the model. Null if any endpoint has none. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -6541,7 +6541,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them. */
+                            /** @description Fields of a submission, other than `model` and `provider`, that can change the video. With some inputs, fields such as `aspect_ratio` must be omitted. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6555,7 +6555,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date. */
+                            /** @description Latest retirement date among the endpoints of the model. Null if any endpoint has none. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -7046,12 +7046,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
+                            /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                             * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7060,7 +7060,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                             * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7068,7 +7068,7 @@ export interface operations {
                             frame_images: ("first_frame" | "last_frame")[];
                             /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description Whether a completed video to continue is required. */
+                            /** @description Whether a request must continue a completed video. */
                             needs_source?: boolean;
                             /** @description Whether a last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
@@ -7105,7 +7105,7 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
+                            /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
                                     /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
@@ -7184,7 +7184,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7253,7 +7253,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -7265,7 +7265,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use instead from `eol_at`. */
+                            /** @description The model that replaces this one from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -7438,12 +7438,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
+                    /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                     * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7452,7 +7452,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                     * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7460,7 +7460,7 @@ export interface operations {
                     frame_images: ("first_frame" | "last_frame")[];
                     /** @description Whether a first frame is required. */
                     needs_first_frame?: boolean;
-                    /** @description Whether a completed video to continue is required. */
+                    /** @description Whether a request must continue a completed video. */
                     needs_source?: boolean;
                     /** @description Whether a last frame requires a first frame. */
                     last_frame_needs_first?: boolean;
@@ -7497,7 +7497,7 @@ export interface operations {
                          */
                         audio_alone?: boolean;
                     };
-                    /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
+                    /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
                     with_inputs?: {
                         [key: string]: {
                             /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
@@ -7576,7 +7576,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -7645,7 +7645,7 @@ export interface operations {
                     passthrough: string[];
                     /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
-                    /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                    /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
                     /**
                      * @description Quality rank among the endpoints of one model. Higher is better.
@@ -7657,7 +7657,7 @@ export interface operations {
                      * @description Date on which the vendor retires the model.
                      */
                     eol_at?: string;
-                    /** @description The model to use instead from `eol_at`. */
+                    /** @description The model that replaces this one from `eol_at`. */
                     successor?: string;
                     /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                     source?: string;
@@ -7831,12 +7831,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
+                            /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                             * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7845,7 +7845,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                             * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7853,7 +7853,7 @@ export interface operations {
                             frame_images: ("first_frame" | "last_frame")[];
                             /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description Whether a completed video to continue is required. */
+                            /** @description Whether a request must continue a completed video. */
                             needs_source?: boolean;
                             /** @description Whether a last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
@@ -7890,7 +7890,7 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
+                            /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
                                     /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
@@ -7969,7 +7969,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -8038,7 +8038,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -8050,7 +8050,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use instead from `eol_at`. */
+                            /** @description The model that replaces this one from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -8286,7 +8286,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -8511,12 +8511,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it. */
+                            /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                             * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8525,7 +8525,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it.
+                             * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8533,7 +8533,7 @@ export interface operations {
                             frame_images: ("first_frame" | "last_frame")[];
                             /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description Whether a completed video to continue is required. */
+                            /** @description Whether a request must continue a completed video. */
                             needs_source?: boolean;
                             /** @description Whether a last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
@@ -8570,7 +8570,7 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
+                            /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
                                     /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
@@ -8649,7 +8649,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold covers this total, or less if `with_output` leaves less, but never less than the minimum in `least_thirds`. */
+                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -8718,7 +8718,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -8730,7 +8730,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use instead from `eol_at`. */
+                            /** @description The model that replaces this one from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -9094,7 +9094,7 @@ export interface operations {
                     disabled_server_tools?: string[] | null;
                     /**
                      * Format: uuid
-                     * @description ID of the guardrail for keys without `guardrail_id` and keys of other workspaces. Null: the workspace’s own guardrail.
+                     * @description ID of the guardrail for jobs in this workspace whose key has no `guardrail_id` or belongs to another workspace. Null: the workspace’s own guardrail.
                      */
                     default_guardrail_id?: string | null;
                     /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -9103,9 +9103,9 @@ export interface operations {
                     io_logging_sampling_rate?: number;
                     /** @description Whether the data discount of the deployment applies, if it has one. */
                     is_data_discount_logging_enabled?: boolean;
-                    /** @description Whether the workspace broadcasts traces of its generations. */
+                    /** @description Whether the workspace broadcasts traces of its jobs. */
                     is_observability_broadcast_enabled?: boolean;
-                    /** @description Whether prompts, parameters, and metadata of inputs and results are logged, encrypted. */
+                    /** @description Whether Genway keeps an encrypted log of prompts, parameters, and metadata of inputs and results. */
                     is_observability_io_logging_enabled?: boolean;
                     /**
                      * @description Days to keep the videos of a job, counted from its completion. Null: the default of the deployment. A change applies only to jobs that complete later.
@@ -9545,7 +9545,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit for all jobs submitted under this guardrail while it has a limit, in USD with at most 6 decimals. Null: no limit. */
+                    /** @description Spending limit in USD, with at most 6 decimals. Jobs that were submitted while the guardrail had no limit do not count. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -9847,7 +9847,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit for all jobs submitted under this guardrail while it has a limit, in USD with at most 6 decimals. Null: no limit. */
+                    /** @description Spending limit in USD, with at most 6 decimals. Jobs that were submitted while the guardrail had no limit do not count. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -10319,7 +10319,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL that receives events for jobs without a `callback_url`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Null: none.
+                     * @description URL that receives events for jobs without a `callback_url`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Null: none.
                      */
                     default_callback_url: string | null;
                 };
@@ -10554,7 +10554,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The URL to send the event to: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL to send the event to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     url?: string;
                 };
@@ -10976,7 +10976,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The URL to send traces to: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Genway does not add a path; most receivers expect `/v1/traces`.
+                     * @description URL to send traces to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
                     /** @description Headers to send with each trace, at most 4,096 bytes in total as JSON. Genway stores their values encrypted. */
@@ -11258,16 +11258,16 @@ export interface operations {
                     config: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `otel-collector`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `webhook`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
                          */
                         url?: string;
                         /**
-                         * @description HTTP method, if `type` is `webhook`. `POST` until you set it.
+                         * @description HTTP method, if `type` is `webhook`. A new destination has `POST` by default.
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
@@ -11290,14 +11290,14 @@ export interface operations {
                     sampling_rate?: number;
                     /** @description Hashes of the keys whose jobs are traced. Null: all keys. */
                     api_key_hashes?: string[] | null;
-                    /** @description Rules that select the generations to trace. Null: all generations. */
+                    /** @description Rules that select the jobs to trace. Null: all jobs. */
                     filter_rules?: {
                         /**
-                         * @description Whether the rules apply. `false`: every generation matches.
+                         * @description Whether the rules apply. `false`: every job matches.
                          * @default true
                          */
                         enabled?: boolean;
-                        /** @description Groups of rules. A generation must match every group. */
+                        /** @description Groups of rules. A job must match every group. */
                         groups: {
                             /**
                              * @description `and`: every rule must match; `or`: at least one.
@@ -11541,16 +11541,16 @@ export interface operations {
                     config?: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `otel-collector`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `webhook`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
                          */
                         url?: string;
                         /**
-                         * @description HTTP method, if `type` is `webhook`. `POST` until you set it.
+                         * @description HTTP method, if `type` is `webhook`. A new destination has `POST` by default.
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
@@ -11565,14 +11565,14 @@ export interface operations {
                     sampling_rate?: number;
                     /** @description Hashes of the keys whose jobs are traced. Null: all keys. */
                     api_key_hashes?: string[] | null;
-                    /** @description Rules that select the generations to trace. Null: all generations. */
+                    /** @description Rules that select the jobs to trace. Null: all jobs. */
                     filter_rules?: {
                         /**
-                         * @description Whether the rules apply. `false`: every generation matches.
+                         * @description Whether the rules apply. `false`: every job matches.
                          * @default true
                          */
                         enabled?: boolean;
-                        /** @description Groups of rules. A generation must match every group. */
+                        /** @description Groups of rules. A job must match every group. */
                         groups: {
                             /**
                              * @description `and`: every rule must match; `or`: at least one.
@@ -11809,7 +11809,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future. Null: never. It cannot be later than the expiry of the key that sets it.
+                     * @description Time of expiry, in the future. Null: never. If the calling key expires, this must be a time no later than its expiry.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
@@ -12125,13 +12125,13 @@ export interface operations {
                     name?: string;
                     /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. The move clears `guardrail_id` unless the request sets it. */
                     workspace_id?: string;
-                    /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
+                    /** @description Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401. */
                     disabled?: boolean;
                     /** @description Your identifier for the end user whom the key belongs to. */
                     external_user?: string | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future. Null: never. It cannot be later than the expiry of the key that sets it.
+                     * @description Time of expiry, in the future. Null: never. If the calling key expires, this must be a time no later than its expiry.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
@@ -12398,7 +12398,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends at the latest, even if it is renewed.
+                             * @description Latest possible end of the session. Renewals do not change it.
                              */
                             ends_at: string;
                         };
@@ -12454,7 +12454,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends at the latest, even if it is renewed.
+                             * @description Latest possible end of the session. Renewals do not change it.
                              */
                             ends_at: string;
                         };
@@ -12577,7 +12577,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends at the latest, even if it is renewed.
+                             * @description Latest possible end of the session. Renewals do not change it.
                              */
                             ends_at: string;
                         };
@@ -13029,7 +13029,7 @@ export interface operations {
                      */
                     disabled?: boolean;
                     /**
-                     * @description Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace.
+                     * @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks.
                      * @default false
                      */
                     is_fallback?: boolean;
@@ -13054,7 +13054,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13235,7 +13235,7 @@ export interface operations {
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
-                    /** @description Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace. */
+                    /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks. */
                     is_fallback?: boolean;
                     /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
                     is_required?: boolean;
@@ -13249,7 +13249,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13549,13 +13549,13 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the last of the jobs, or that Genway last selected for it. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. The jobs of one key with the same `model` and `provider` on a day all count under the endpoint of the last one. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
                             /** @description The same as `jobs`. */
                             requests: number;
-                            /** @description Cost of jobs that did not run on your own provider keys, in USD: `cost` without `byok_usage_inference`. */
+                            /** @description Cost of jobs that did not run on your own provider keys, in USD: `cost` minus `byok_usage_inference`. */
                             usage: number;
                             /** @description Cost of jobs on your own provider keys, in USD. */
                             byok_usage_inference: number;
@@ -14064,7 +14064,7 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description What the request names, as the caller sent it, but without keys and cut off after 200 characters: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
+                            /** @description Identifiers in the request, as sent: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. Each is cut off after 200 characters, and never contains a secret key. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
                             target: {
                                 [key: string]: string;
                             };
@@ -14083,11 +14083,11 @@ export interface operations {
                             key_hash: string;
                             /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;
-                            /** @description The `sub` of the person who signed in with the identity provider. Null if nobody did. */
+                            /** @description The `sub` of the person in whose session the request was sent. Null if it was not sent in the session of a person. */
                             subject?: string | null;
                             /** @description The `x-request-id` of the response. */
                             request_id: string;
-                            /** @description HTTP status of the response. Null if none was recorded: it is then unknown whether the change took effect. */
+                            /** @description HTTP status of the response. Null if none was recorded: it is then unknown whether the request succeeded. */
                             status: number | null;
                         }[];
                         /** @description Whether there is another page. */
@@ -14467,7 +14467,7 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
-                                    /** @description ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`. */
+                                    /** @description ID of a file or a video, a URL without its query, or, for an inline image, `inline/` and its position, such as `inline/frame-0`. */
                                     name: string;
                                     /** @description Name of the uploaded file. Absent for other inputs, and if the file was gone when Genway wrote the log. */
                                     filename?: string;
@@ -14475,7 +14475,7 @@ export interface operations {
                                     content_type?: string;
                                     /** @description Size in bytes. */
                                     size_bytes?: number;
-                                    /** @description SHA-256 of the bytes in hexadecimal, if they were sent inline. */
+                                    /** @description SHA-256 of the bytes, in hexadecimal. Absent unless the image was sent inline. */
                                     sha256?: string;
                                     /** @description SHA-256 of the whole URL as sent, in hexadecimal. */
                                     url_sha256?: string;

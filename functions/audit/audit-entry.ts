@@ -8,7 +8,7 @@ export const auditEntrySchema = v.object({
   target: v.pipe(
     v.record(v.string(), v.string()),
     v.description(
-      'What the request names, as the caller sent it, but without keys and cut off after 200 characters: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos',
+      'Identifiers in the request, as sent: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. Each is cut off after 200 characters, and never contains a secret key. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos',
     ),
   ),
   fields: v.pipe(
@@ -33,13 +33,15 @@ export const auditEntrySchema = v.object({
   ),
   subject: v.pipe(
     v.optional(v.nullable(v.string()), null),
-    v.description('The `sub` of the person who signed in with the identity provider. Null if nobody did'),
+    v.description(
+      'The `sub` of the person in whose session the request was sent. Null if it was not sent in the session of a person',
+    ),
   ),
   request_id: v.pipe(v.string(), v.description('The `x-request-id` of the response')),
   status: v.pipe(
     v.nullable(v.number()),
     v.description(
-      'HTTP status of the response. Null if none was recorded: it is then unknown whether the change took effect',
+      'HTTP status of the response. Null if none was recorded: it is then unknown whether the request succeeded',
     ),
   ),
 });

@@ -30,7 +30,7 @@ const headerName = v.pipe(
   v.check((name) => !RESERVED.includes(name.toLowerCase()), `must not be one of ${RESERVED.join(', ')}`),
 );
 
-const VALUE_RULE = 'must be 1 to 2048 visible ASCII characters; spaces may only be between them';
+const VALUE_RULE = 'must be 1 to 2048 characters: visible ASCII, and spaces except at the start and end';
 const headerValue = v.pipe(
   v.string(VALUE_RULE),
   v.maxLength(2048, VALUE_RULE),
@@ -75,7 +75,7 @@ const address = v.pipe(
   v.string('must be an https URL'),
   v.metadata({ format: 'uri' }),
   v.description(
-    `The URL to send traces to: ${PUBLIC_URL}. Genway does not add a path; most receivers expect \`/v1/traces\``,
+    `URL to send traces to. ${PUBLIC_URL}. Genway does not add a path; most receivers expect \`/v1/traces\``,
   ),
 );
 
@@ -91,16 +91,16 @@ const configSchema = v.object({
   endpoint: v.exactOptional(
     v.pipe(
       address,
-      v.description(`URL that receives the traces, if \`type\` is \`otel-collector\`: ${PUBLIC_URL}`),
+      v.description(`URL that receives the traces, if \`type\` is \`otel-collector\`. ${PUBLIC_URL}`),
     ),
   ),
   url: v.exactOptional(
-    v.pipe(address, v.description(`URL that receives the traces, if \`type\` is \`webhook\`: ${PUBLIC_URL}`)),
+    v.pipe(address, v.description(`URL that receives the traces, if \`type\` is \`webhook\`. ${PUBLIC_URL}`)),
   ),
   method: v.exactOptional(
     v.pipe(
       v.picklist(METHODS, 'must be POST or PUT'),
-      v.description('HTTP method, if `type` is `webhook`. `POST` until you set it'),
+      v.description('HTTP method, if `type` is `webhook`. A new destination has `POST` by default'),
     ),
   ),
   headers: v.exactOptional(headersOf(headerValue)),

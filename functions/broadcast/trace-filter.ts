@@ -76,7 +76,7 @@ const some = <const Schema extends v.GenericSchema>(item: Schema, most: number) 
 /** Which generations are sent. */
 export const filterRulesSchema = v.object({
   enabled: v.optional(
-    v.pipe(v.boolean(), v.description('Whether the rules apply. `false`: every generation matches')),
+    v.pipe(v.boolean(), v.description('Whether the rules apply. `false`: every job matches')),
     true,
   ),
   groups: v.pipe(
@@ -93,7 +93,7 @@ export const filterRulesSchema = v.object({
       }),
       10,
     ),
-    v.description('Groups of rules. A generation must match every group'),
+    v.description('Groups of rules. A job must match every group'),
   ),
 });
 

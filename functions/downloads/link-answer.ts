@@ -9,7 +9,9 @@ export const linkQuery = {
   redirect: v.optional(
     v.pipe(
       trueOrFalse,
-      v.description('`false` returns the link instead of a redirect, which scripts in browsers cannot read'),
+      v.description(
+        '`false` returns the link instead of a redirect. Use it in browsers, where scripts cannot read redirects',
+      ),
     ),
     'true',
   ),

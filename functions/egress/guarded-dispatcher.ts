@@ -81,7 +81,7 @@ function vettedLookup(resolve: Resolve): LookupFunction {
   };
 }
 
-const notPublic = () => new EgressRefused('does not lead to a public address');
+const notPublic = () => new EgressRefused('must have a host that resolves only to public IP addresses');
 
 /** IANA's special-purpose IPv4 blocks, and Azure's host address, which looks public. */
 const NOT_PUBLIC_V4: readonly (readonly [string, number])[] = [

@@ -33,7 +33,9 @@ export const fileScopeQuery = {
 /** The query of every operation on uploads in parts. */
 export const uploadScopeQuery = {
   ...fileScopeQuery,
-  provider: v.optional(v.never('is not supported: Genway stores files that are uploaded in parts')),
+  provider: v.optional(
+    v.never('is not supported; Genway itself stores all files that are uploaded in parts'),
+  ),
 };
 
 const WORKSPACE_HEADER = 'anthropic-workspace-id';

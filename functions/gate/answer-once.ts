@@ -59,7 +59,7 @@ function replay(
   fingerprint: string,
 ): ApiResponse<string> {
   if (remembered.fingerprint !== fingerprint) {
-    throw invalidField(HEADER, 'was already used with another body; use a new one');
+    throw invalidField(HEADER, 'was already used with another body; send a new Idempotency-Key');
   }
   return { status, headers: { ...headers, ...REPLAYED }, body };
 }

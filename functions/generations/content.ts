@@ -22,7 +22,7 @@ const loggedInputSchema = v.object({
   name: v.pipe(
     v.string(),
     v.description(
-      'ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`',
+      'ID of a file or a video, a URL without its query, or, for an inline image, `inline/` and its position, such as `inline/frame-0`',
     ),
   ),
   filename: v.exactOptional(
@@ -36,7 +36,10 @@ const loggedInputSchema = v.object({
   content_type: v.exactOptional(v.string()),
   size_bytes: v.exactOptional(count),
   sha256: v.exactOptional(
-    v.pipe(v.string(), v.description('SHA-256 of the bytes in hexadecimal, if they were sent inline')),
+    v.pipe(
+      v.string(),
+      v.description('SHA-256 of the bytes, in hexadecimal. Absent unless the image was sent inline'),
+    ),
   ),
   url_sha256: v.exactOptional(
     v.pipe(v.string(), v.description('SHA-256 of the whole URL as sent, in hexadecimal')),

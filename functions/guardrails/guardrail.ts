@@ -95,7 +95,7 @@ const settings = {
   limit_usd: v.pipe(
     v.nullable(usdAmount('more than zero')),
     v.description(
-      'Spending limit for all jobs submitted under this guardrail while it has a limit, in USD with at most 6 decimals. Null: no limit',
+      'Spending limit in USD, with at most 6 decimals. Jobs that were submitted while the guardrail had no limit do not count. Null: no limit',
     ),
   ),
   reset_interval: resetInterval,

@@ -154,7 +154,7 @@ export class Unexpected extends ApiError {
   readonly errorType = 'server';
 
   constructor(options: ErrorOptions = {}) {
-    super('An internal error occurred; its request ID identifies it in the logs of this deployment', options);
+    super('An internal error occurred; the request ID identifies it in the logs of this deployment', options);
   }
 }
 

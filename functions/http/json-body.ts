@@ -51,8 +51,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const found = text.trim() === '' ? 'it is empty' : 'it is not valid JSON';
-    throw new InvalidRequest(`The body must be one JSON object: ${found}`, { cause });
+    const found = text.trim() === '' ? 'empty' : 'not valid JSON';
+    throw new InvalidRequest(`The body is ${found}; it must be one JSON object`, { cause });
   }
 }
 

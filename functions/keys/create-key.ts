@@ -89,7 +89,7 @@ export async function beginKey(
     if (!(cause instanceof WorkspaceMissing)) throw cause;
     if (namedAt !== undefined) throw invalidField(namedAt, 'no such workspace', { cause });
     throw new InvalidRequest(
-      `The workspace of the new key (${stored.workspace_id}) does not exist; request a key of another workspace`,
+      `The workspace ${stored.workspace_id} of the new key does not exist; request a key in another workspace`,
       { cause },
     );
   }
@@ -100,7 +100,7 @@ function assertScopeFits(kind: KeyKind, workspaceId: string, asked: Scope): void
   const { workspaces, operations } = asked;
   if (kind === 'normal') {
     if (workspaces !== null)
-      throw invalidField('scope.workspaces', 'an API key can act only in its workspace_id; omit this field');
+      throw invalidField('scope.workspaces', 'an API key can act only in its own workspace; omit this field');
     const strange = operations?.find((each) => !OPERATIONS_OF_API_KEYS.some((own) => own === each));
     if (strange === undefined) return;
     throw invalidField('scope.operations', `API keys can have only ${OPERATIONS_OF_API_KEYS.join(', ')}`);

@@ -31,11 +31,17 @@ const limitReset = v.pipe(
 );
 
 const guardrail = v.pipe(
-  guardrailId('must be the ID (a UUID) of a guardrail, or null for that of the workspace'),
+  guardrailId('must be the ID (a UUID) of a guardrail, or null for the default guardrail of the workspace'),
   v.description(
     'ID of a guardrail of the key’s workspace, for jobs in that workspace. Null: the default guardrail of the workspace',
   ),
 );
+
+/** Says which fields there are, unlike the usual message. */
+const onlyFields =
+  (names: readonly string[]) =>
+  ({ expected }: v.StrictObjectIssue): string =>
+    expected === 'never' ? `is not a known field; supported: ${names.join(', ')}` : 'must be an object';
 
 const RATE_RULE = 'must be a whole number of requests per minute, 1 to 60000, or null for the default';
 const rate = v.pipe(
@@ -54,7 +60,7 @@ const rateLimits = v.pipe(
           read: v.nullish(rate),
           admin: v.nullish(rate),
         },
-        `must be one of ${LIMITED_CLASSES.join(', ')}`,
+        onlyFields(LIMITED_CLASSES),
       ),
       v.description('Requests per minute. Fields that are null or omitted get the default of the deployment'),
     ),
@@ -98,7 +104,7 @@ const scope = jsonObject(
           'Allowed networks, as CIDR blocks. Null or omitted: those of the caller',
         ),
       },
-      'must be one of workspaces, operations, networks',
+      onlyFields(['workspaces', 'operations', 'networks']),
     ),
     v.description('Restrictions of the key, which never change. None can be wider than the caller’s'),
   ),
@@ -112,7 +118,7 @@ const externalUser = v.pipe(
 const expiresAt = v.pipe(
   v.nullable(timestamp),
   v.description(
-    'Time of expiry, in the future. Null: never. It cannot be later than the expiry of the key that sets it',
+    'Time of expiry, in the future. Null: never. If the calling key expires, this must be a time no later than its expiry',
   ),
 );
 const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));
@@ -174,7 +180,7 @@ export const keyChangeSchema = v.object({
     v.pipe(
       flag(),
       v.description(
-        'Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change',
+        'Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401',
       ),
     ),
   ),

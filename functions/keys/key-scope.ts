@@ -107,7 +107,9 @@ export async function assertMayManage(
   const may = key.scope.operations ?? operationsOf(key.kind);
   const more = may.filter((group) => !(scope.operations?.includes(group) ?? true));
   if (more.length > 0)
-    throw new PermissionDenied(`That key has more permissions than this one: ${more.join(', ')}`);
+    throw new PermissionDenied(
+      `You cannot change a key with permissions that your own key lacks: ${more.join(', ')}`,
+    );
   return key.workspace_id;
 }
 

@@ -66,7 +66,7 @@ export const shownIssuerSchema = v.object({
   scope: v.pipe(v.string(), v.description('The OAuth scopes to request')),
 });
 
-const SECRET_RULE = 'must be 43 to 128 letters, digits and -._~';
+const SECRET_RULE = 'must be 43 to 128 characters: letters, digits, or any of -._~';
 const chosen = () => v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/, SECRET_RULE));
 
 /** What a browser brings from the identity provider, and what it chose before it went there. */

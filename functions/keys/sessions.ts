@@ -15,7 +15,7 @@ const LONGEST_MILLISECONDS = 12 * 60 * MINUTE;
 export const shownSessionSchema = v.object({
   hash: v.pipe(v.string(), v.description('SHA-256 of the token, in hexadecimal. It identifies the session')),
   expires_at: v.pipe(instant, v.description('When the session ends unless it is renewed')),
-  ends_at: v.pipe(instant, v.description('When the session ends at the latest, even if it is renewed')),
+  ends_at: v.pipe(instant, v.description('Latest possible end of the session. Renewals do not change it')),
 });
 
 export const createdSessionSchema = v.object({

@@ -33,7 +33,7 @@ const activityLineSchema = v.object({
   endpoint_id: v.pipe(
     v.string(),
     v.description(
-      'ID of the endpoint that served the last of the jobs, or that Genway last selected for it. For jobs of older versions of Genway, the same as `model`',
+      'ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. The jobs of one key with the same `model` and `provider` on a day all count under the endpoint of the last one. For jobs of older versions of Genway, the same as `model`',
     ),
   ),
   provider_name: v.pipe(v.string(), v.description('The same as `provider`')),
@@ -41,7 +41,7 @@ const activityLineSchema = v.object({
   usage: v.pipe(
     v.number(),
     v.description(
-      'Cost of jobs that did not run on your own provider keys, in USD: `cost` without `byok_usage_inference`',
+      'Cost of jobs that did not run on your own provider keys, in USD: `cost` minus `byok_usage_inference`',
     ),
   ),
   byok_usage_inference: v.pipe(v.number(), v.description('Cost of jobs on your own provider keys, in USD')),

@@ -52,7 +52,7 @@ export const MOST_MICROS = usdToMicros(MOST_USD);
 
 /** An amount that a caller gives in USD. */
 export function usdAmount(least: 'zero' | 'more than zero', says = 'Amount in USD, with at most 6 decimals') {
-  const rule = `must be an amount in USD: ${least === 'zero' ? 'zero' : 'more than zero'} to a billion, with at most 6 decimals`;
+  const rule = `must be an amount in USD, ${least === 'zero' ? 'at least 0' : 'more than 0'} and at most a billion, with at most 6 decimals`;
   return v.pipe(
     v.number(rule),
     v.finite(rule),

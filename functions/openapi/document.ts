@@ -20,12 +20,12 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 
 **Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace, except in \`GET /activity\`, which needs the ID. Only a management key may name another workspace.
 
-**Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
+**Errors.** All error bodies have the same format. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
-**Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (4 MiB to create or estimate a video).
+**Bodies.** A JSON body is one object in UTF-8, nested at most 32 levels deep and at most 1 MiB in size (4 MiB to create or estimate a video).
 Genway ignores unknown fields and query parameters, and names them in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway refuses
-them with a 400 before it spends anything. On a strict stage, that is the default, except for operations that need no key and for
+them with a 400 before it spends anything. If the deployment sets \`strict\`, that is the default, except for operations that need no key and for
 OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
 unknown fields. \`null\` in an optional field means that the field is omitted, unless its schema allows \`null\`.
 
@@ -38,7 +38,7 @@ and body has no further effect and returns the original response.
 **Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight of a browser. An unknown path returns a 404. An
 unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it has 1 to 128 visible ASCII
 characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
-sees it, with the same body.
+sees it. The bodies of these errors have the same format.
 `
   .trim()
   // A paragraph becomes one line, whatever the width of this file.
@@ -53,7 +53,7 @@ const SECURITY_SCHEMES = {
   managementKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A management key, or the token of a session of one.',
+    description: 'A management key, or the token of a management key’s session.',
   },
   keyHeader: {
     type: 'apiKey',

@@ -20,7 +20,7 @@ const jobEventSchema = (type: string) =>
     timestamp: timeOf('the job ended'),
     data: v.pipe(
       v.intersect([shownJobSchema, v.object({ workspace_id: uuid })]),
-      v.description('The job when it ended, without signed links'),
+      v.description('The job as it was when it ended, without signed links'),
     ),
   });
 

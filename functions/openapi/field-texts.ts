@@ -125,7 +125,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'error.code': 'The kind of error. More kinds may be added.',
   'waiting_for.reason': 'Why the job waits. More reasons may be added.',
   'disabled.reason':
-    'Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 or more delivery attempts at its host failed and none succeeded.',
+    'Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: at least 20 delivery attempts to the host of the URL failed over at least five days, and none succeeded.',
   outputs: 'The videos, in the order of `unsigned_urls`.',
   'Video.usage': 'Cost of the job. Absent until the job has ended.',
   width: 'Width in pixels.',
@@ -138,7 +138,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   aspect_ratio: 'The aspect ratio, such as `16:9`.',
   generate_audio: 'Whether the video has sound.',
   currency: 'The currency of every amount. Always `USD`.',
-  detail: 'Why a provider did not take the job, or why it ended without a video. Absent in other events.',
+  detail:
+    'Why Genway moved the job away from the provider, or why the job ended without a video. Absent in other events.',
   image_url: 'The image, given by its `url`.',
   audio_url: 'The audio clip, given by its `url`.',
   video_url: 'The video, given by its `url`.',
@@ -155,7 +156,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   supported_resolutions: 'Resolutions that videos can have.',
   supported_aspect_ratios: 'Aspect ratios that videos can have.',
   supported_sizes: 'Every supported `size`.',
-  supported_frame_images: 'Frames for which a request can have an image. Empty: none.',
+  supported_frame_images: 'Frames for which a request can supply an image. Empty: none.',
   supported_input_references: 'Kinds of references that a request can have. Empty: none.',
   supported_durations_by_resolution:
     'Durations in seconds, for resolutions that do not support all of `supported_durations`.',
@@ -183,7 +184,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   limit_usd: 'Spending limit, in USD.',
   'data.limit_usd': 'Spending limit, in USD. Null: no limit.',
   remaining_usd: 'Remaining amount of the limit, in USD.',
-  estimate_usd: 'Maximum amount of the limit that the refused request could use, in USD.',
+  estimate_usd: 'Amount that the refused request would have reserved from the limit, in USD.',
   'data.cost': 'Cost of the jobs, in USD.',
   total_cost: 'Cost of the generation, in USD. 0 until the job has ended.',
   total_credits: 'Total of all grants, in USD.',
@@ -224,11 +225,12 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   interval: 'Interval of the exceeded limit. `lifetime`: the limit never resets.',
   'rate_limit.interval': 'Always `1m`.',
   note: 'Refers to `rate_limits`.',
-  default_guardrail_id: 'ID of the guardrail for keys without `guardrail_id` and keys of other workspaces.',
+  default_guardrail_id:
+    'ID of the guardrail for jobs in this workspace whose key has no `guardrail_id` or belongs to another workspace.',
   is_data_discount_logging_enabled: 'Whether the data discount of the deployment applies, if it has one.',
-  is_observability_broadcast_enabled: 'Whether the workspace broadcasts traces of its generations.',
+  is_observability_broadcast_enabled: 'Whether the workspace broadcasts traces of its jobs.',
   is_observability_io_logging_enabled:
-    'Whether prompts, parameters, and metadata of inputs and results are logged, encrypted.',
+    'Whether Genway keeps an encrypted log of prompts, parameters, and metadata of inputs and results.',
   guardrail_id: 'ID of the guardrail (a UUID).',
   key_name: 'Display name of the key.',
   key_label: 'First and last characters of the key. For a person’s key, the host of the identity provider.',
@@ -258,7 +260,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   sampling_rate:
     'Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together.',
   api_key_hashes: 'Hashes of the keys whose jobs are traced. Null: all keys.',
-  filter_rules: 'Rules that select the generations to trace. Null: all generations.',
+  filter_rules: 'Rules that select the jobs to trace. Null: all jobs.',
   rules: 'Rules of the group, which `logic` combines.',
   broadcast_generation_cost: 'Whether traces contain costs.',
   broadcast_generation_identity: 'Whether traces identify the workspace and the key.',

@@ -53,7 +53,7 @@ export const HEADERS = {
   'cache-control': { description: 'How long caches may keep the response.', schema: string },
   'x-checksum-crc32': {
     description:
-      'CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider` or for files that an older version of Genway stored.',
+      'CRC-32 of the file, in base64. Use it to verify a download. Not sent with `provider` or for files that an older version of Genway stored.',
     schema: string,
   },
   'x-checksum-sha256': {

@@ -39,7 +39,7 @@ const settings = {
   is_fallback: v.pipe(
     flag(),
     v.description(
-      'Whether Genway uses the key only after shared accounts, and only if the job may use no other key of the workspace',
+      'Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks',
     ),
   ),
   is_required: v.pipe(
@@ -80,7 +80,7 @@ const settings = {
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints at which jobs of the calling key run only on keys of its workspace with this declaration. Null: not declared',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared',
     ),
   ),
   declared_region: v.pipe(

@@ -6,7 +6,7 @@ export const webhookChangeSchema = v.object({
   default_callback_url: v.pipe(
     v.nullable(v.string('must be an https URL, or null')),
     v.metadata({ format: 'uri' }),
-    v.description(`URL that receives events for jobs without a \`callback_url\`: ${PUBLIC_URL}. Null: none`),
+    v.description(`URL that receives events for jobs without a \`callback_url\`. ${PUBLIC_URL}. Null: none`),
   ),
 });
 
@@ -30,7 +30,7 @@ export const webhookTestSchema = v.object({
       v.string('must be an https URL'),
       v.metadata({ format: 'uri' }),
       v.description(
-        `The URL to send the event to: ${PUBLIC_URL}. Defaults to the default callback URL of the workspace`,
+        `URL to send the event to. ${PUBLIC_URL}. Defaults to the default callback URL of the workspace`,
       ),
     ),
   ),

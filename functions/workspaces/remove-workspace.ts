@@ -73,7 +73,7 @@ async function removeLinked(
 
 const unfinishedBytes = () =>
   new ServiceUnavailable(
-    'The workspace is deleted, but some of its files and videos are not yet; send the request again',
+    'The workspace has been deleted, but some of its files and videos have not; send the request again',
     { headers: { 'retry-after': '1' } },
   );
 

@@ -50,7 +50,7 @@ const disabledTools = v.pipe(
 const guardrail = v.pipe(
   guardrailId('must be the ID (a UUID) of a guardrail, or null for the workspace’s own'),
   v.description(
-    'ID of the guardrail for keys without `guardrail_id` and keys of other workspaces. Null: the workspace’s own guardrail',
+    'ID of the guardrail for jobs in this workspace whose key has no `guardrail_id` or belongs to another workspace. Null: the workspace’s own guardrail',
   ),
 );
 const samplingRate = v.pipe(
@@ -65,10 +65,12 @@ const flags = {
     flag(),
     v.description('Whether the data discount of the deployment applies, if it has one'),
   ),
-  broadcast: v.pipe(flag(), v.description('Whether the workspace broadcasts traces of its generations')),
+  broadcast: v.pipe(flag(), v.description('Whether the workspace broadcasts traces of its jobs')),
   logging: v.pipe(
     flag(),
-    v.description('Whether prompts, parameters, and metadata of inputs and results are logged, encrypted'),
+    v.description(
+      'Whether Genway keeps an encrypted log of prompts, parameters, and metadata of inputs and results',
+    ),
   ),
 };
 const retention = v.pipe(

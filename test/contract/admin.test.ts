@@ -176,7 +176,8 @@ describe('npm run admin -- incident', () => {
   test('redrives the dead letters of a worker with a queue', async () => {
     expect(await admin(['incident', 'redrive', 'poll-videos'])).toMatchObject({
       code: 0,
-      stdout: 'poll-videos has no dead letters, unless another command is reading them\n',
+      stdout:
+        'No dead letters of poll-videos were found; if another command is reading them, try again in a minute\n',
     });
     expect(await admin(['incident', 'redrive', 'sweep-files'])).toMatchObject({
       code: 1,
@@ -187,7 +188,8 @@ describe('npm run admin -- incident', () => {
   test('lists the dead letters of a worker with a queue', async () => {
     expect(await admin(['incident', 'dead-letters', 'poll-videos'])).toMatchObject({
       code: 0,
-      stdout: 'poll-videos has no dead letters, unless another command is reading them\n',
+      stdout:
+        'No dead letters of poll-videos were found; if another command is reading them, try again in a minute\n',
     });
     const unknown = await admin(['incident', 'dead-letters', 'poll-videos', '--remove', 'none']);
     expect([unknown.code, unknown.stderr]).toEqual([

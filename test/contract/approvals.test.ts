@@ -230,7 +230,7 @@ describe('a new management key', () => {
       status: 400,
       body: {
         error: {
-          message: `The workspace of the new key (${id}) does not exist; request a key of another workspace`,
+          message: `The workspace ${id} of the new key does not exist; request a key in another workspace`,
         },
       },
     });

@@ -272,7 +272,7 @@ test('what cannot go on with a completed video is refused before anything is hel
   };
   expect(await refusal({})).toBe(`previous_job_id: ${other} is not a video of this workspace`);
   expect(await refusal({ continuation: 'edit', duration: 1 })).toMatch(
-    /^duration: .* takes the length of the video from vid_/,
+    /^duration: .* takes the duration from vid_/,
   );
   expect(await refusal({ resolution: '360p' })).toMatch(/^resolution: .* omit resolution/);
   expect(await refusal({ continuation: 'remix' })).toBe('continuation: must be one of extend, edit');

@@ -76,7 +76,7 @@ describe('a name that resolves', () => {
     const inside = await listen(createServer(answer));
     const get = connectOnly(async () => addresses);
     expect(await failure(get(`http://hooks.example.com:${inside.port}/`))).toMatch(
-      /EgressRefused: does not lead to a public address/,
+      /EgressRefused: must have a host that resolves only to public IP addresses/,
     );
     expect(inside.connections()).toBe(0);
   });
@@ -162,7 +162,7 @@ describe('a connection to a public address', () => {
       const { sockets } = leadAllTo(port, end);
       const get = connectOnly(async () => v4('93.184.216.34'));
       expect(await failure(get('http://hooks.example.com/'))).toMatch(
-        /EgressRefused: does not lead to a public address/,
+        /EgressRefused: must have a host that resolves only to public IP addresses/,
       );
       expect([requests, sockets.map(({ destroyed }) => destroyed)]).toEqual([0, [true]]);
     },

@@ -77,7 +77,7 @@ describe('a stored response', () => {
     const { ask } = start();
     await ask(0, 'once');
     await expect(ask(1, 'once', '{"n":1}')).rejects.toThrow(
-      'Idempotency-Key: was already used with another body; use a new one',
+      'Idempotency-Key: was already used with another body; send a new Idempotency-Key',
     );
   });
 

@@ -53,7 +53,7 @@ describe('a new guardrail', () => {
       { ignored_providers: 'fal' },
       'ignored_providers: must be a list of up to 100 names, or null for none',
     ],
-    [{ limit_usd: 0.000001 }, { limit_usd: 0 }, /^limit_usd: must be an amount in USD: more than zero/],
+    [{ limit_usd: 0.000001 }, { limit_usd: 0 }, /^limit_usd: must be an amount in USD, more than 0/],
     [{ limit_usd: 1e9 }, { limit_usd: 1e9 + 1 }, /^limit_usd: must be an amount in USD/],
     [
       { reset_interval: 'monthly' },

@@ -59,7 +59,7 @@ describe('a body', () => {
 
   test.each(named(NOT_JSON))('that is %s is refused as no JSON', (_, bytes) => {
     expect(() => parseJsonBody(bytes, 'application/json')).toThrow(
-      /^The body must be one JSON object: it (is empty|is not valid JSON)$/,
+      /^The body is (empty|not valid JSON); it must be one JSON object$/,
     );
   });
 

@@ -137,7 +137,7 @@ describe('a new key', () => {
     [
       new WorkspaceMissing('own'),
       expect.objectContaining({
-        message: 'The workspace of the new key (own) does not exist; request a key of another workspace',
+        message: 'The workspace own of the new key does not exist; request a key in another workspace',
         metadata: {},
       }),
     ],

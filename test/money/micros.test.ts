@@ -45,12 +45,14 @@ describe('an amount', () => {
   });
 
   test.each([
-    ['zero', 'zero', { minimum: 0 }],
-    ['more than zero', 'more than zero', { exclusiveMinimum: 0 }],
+    ['zero', 'at least 0', { minimum: 0 }],
+    ['more than zero', 'more than 0', { exclusiveMinimum: 0 }],
   ] as const)('of at least %s says so', (least, words, bound) => {
     const schema = usdAmount(least);
     const [issue] = v.safeParse(schema, -1).issues ?? [];
-    expect(issue?.message).toBe(`must be an amount in USD: ${words} to a billion, with at most 6 decimals`);
+    expect(issue?.message).toBe(
+      `must be an amount in USD, ${words} and at most a billion, with at most 6 decimals`,
+    );
     expect(v.getMetadata(schema)).toEqual({
       ...bound,
       maximum: 1_000_000_000,

@@ -33,7 +33,7 @@ export interface StoredFile {
 }
 
 export interface VideoRequest {
-    /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. An ID that both have means the model. */
+    /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. If a model and an endpoint have the same ID, it refers to the model. */
     model: string;
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
@@ -64,7 +64,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description The image, given by its `url`. */
         image_url: {
-            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
         };
         /**
@@ -82,7 +82,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description The image, given by its `url`. */
         image_url: {
-            /** @description An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
         };
     } | {
@@ -93,7 +93,7 @@ export interface VideoRequest {
         type: "audio_url";
         /** @description The audio clip, given by its `url`. */
         audio_url: {
-            /** @description An https URL that follows the rules of `callback_url`, or the ID of an uploaded file. */
+            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
             url: string;
         };
     } | {
@@ -104,11 +104,11 @@ export interface VideoRequest {
         type: "video_url";
         /** @description The video, given by its `url`. */
         video_url: {
-            /** @description An https URL that follows the rules of `callback_url`, or the ID of a completed video. */
+            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
             url: string;
         };
     })[];
-    /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos. */
+    /** @description ID of the video to continue: a completed video of the same workspace. Not allowed with frames or references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos. */
     previous_job_id?: string;
     /**
      * @description How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
@@ -147,7 +147,7 @@ export interface VideoRequest {
     };
     /**
      * Format: uri
-     * @description The URL that receives a webhook when the job ends: an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`, at most 2,048 characters long, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
      */
     callback_url?: string;
     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -172,11 +172,11 @@ export interface Video {
     /** @description Path of the job: `/api/v1/videos/<id>`. */
     polling_url: string;
     /**
-     * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
+     * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator resumes a failed job.
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-    /** @description The `model` of the submission. For an edit or extension without `model`, the model of the completed video. */
+    /** @description The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues. */
     model: string;
     /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
     provider?: string;
@@ -203,7 +203,7 @@ export interface Video {
     };
     /** @description Warnings about fields and query parameters that Genway ignored, or used only in part. */
     warnings?: string[];
-    /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
+    /** @description Why no provider is known to have accepted the job yet, and when Genway tries again. */
     waiting_for?: {
         /**
          * @description Why the job waits. More reasons may be added.
@@ -295,7 +295,7 @@ export interface VideoGenerationCompletedEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without signed links. */
+    /** @description The job as it was when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid
@@ -316,7 +316,7 @@ export interface VideoGenerationFailedEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without signed links. */
+    /** @description The job as it was when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid
@@ -337,7 +337,7 @@ export interface VideoGenerationCancelledEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without signed links. */
+    /** @description The job as it was when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid
@@ -358,7 +358,7 @@ export interface VideoGenerationExpiredEvent {
      * @description Time at which the job ended, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The job when it ended, without signed links. */
+    /** @description The job as it was when it ended, without signed links. */
     data: Video & {
         /**
          * Format: uuid

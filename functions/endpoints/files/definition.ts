@@ -227,7 +227,7 @@ export const operations = () =>
       body: completionSchema,
       answers: {
         200: {
-          says: 'The upload. `file` is null if the file has been deleted or has expired since.',
+          says: 'The upload. If you repeat a completion, `file` is null once the file has been deleted or has expired.',
           body: uploadSchema,
         },
       },

@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider confirms end without a charge.',
+        'Deletes a key. Within five seconds, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

@@ -70,7 +70,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models for a key',
       description:
-        'Returns the models with at least one endpoint that the guardrail of the key allows, or that of its workspace if the key has none, in the format of OpenRouter’s API. Only the allowed endpoints determine the fields of a model.',
+        'Returns, in the format of OpenRouter’s API, the models with at least one endpoint that the guardrail of the key allows. For a key without a guardrail, that of its workspace applies. Only the allowed endpoints determine the fields of a model.',
       query: ownModelsQuery,
       answers: { 200: { says: 'A page of models.', body: page } },
     },
@@ -87,7 +87,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints without data retention',
       description:
-        'Returns the endpoints at which jobs of the key run only on those provider keys of its workspace that have `declared_zdr`. With this setting you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
+        'Returns the endpoints at which the jobs of the calling key run only on provider keys of its workspace whose `declared_zdr` is true. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {

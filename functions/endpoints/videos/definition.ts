@@ -109,7 +109,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything, except for unsupported kinds of \`input_references\`, which have no effect. Genway holds up to \`max_cost\` until the job has ended. A job that can run only on your own provider keys holds nothing in limits that do not count it. Genway reads a multipart form as a request of OpenAI’s clients. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of \`input_references\` have no effect. Genway holds up to \`max_cost\` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
@@ -243,7 +243,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Cancel a video',
       description:
-        'Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.',
+        'Cancels a job. Repeating the request has no further effect. If the provider has already finished the video, the job still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.',
       query: jobQuery,
       answers: {
         200: { says: 'The job is cancelled.', body: shownJobSchema },
@@ -270,7 +270,7 @@ export const operations = () =>
       query: jobQuery,
       answers: {
         200: {
-          says: 'The delivery of the event. Empty until the job has ended, and once the event has expired: 30 days after its creation or last redelivery.',
+          says: 'The delivery of the event. Empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery.',
           body: dataSchema(v.array(shownDeliverySchema)),
         },
       },
@@ -288,7 +288,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Redeliver a job’s event',
       description:
-        'Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.',
+        'Sends the event of an ended job again. Genway refuses this while an attempt is in progress, or if the job has no callback URL and the default callback URL is missing or disabled.',
       query: jobQuery,
       answers: { 202: { says: 'The delivery is queued.', body: dataSchema(shownDeliverySchema) } },
       refuses: [404, 409],

@@ -41,7 +41,7 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
   if (key === undefined) {
     const state =
       stills === undefined
-        ? `has no ${variant}; if one can be made, it exists a few seconds after the job has completed`
+        ? `has no ${variant} yet; Genway adds it a few seconds after the job has completed, if it can be made`
         : `has no ${variant}, because the video could not be decoded or is larger than 400 MiB`;
     throw new NotFound(`variant: this video ${state}`);
   }

@@ -68,7 +68,7 @@ export const operations = () => {
     'rotate-webhook-secret': {
       tag: 'Webhooks',
       summary: 'Rotate the signing secret',
-      description: `Creates a signing secret. The previous secret also signs for \`overlap_hours\`, and older ones until their own expiry. Only the newest secret makes \`x-openrouter-signature\`. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless \`overlap_hours\` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
+      description: `Creates a signing secret. The previous secret also signs for \`overlap_hours\`, and older ones until their own expiry. Genway computes \`x-openrouter-signature\` only with the newest secret. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. With 0 \`overlap_hours\`, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
       body: secretRotationSchema,
       answers: { 200: { says: 'The new signing secret.', body: rotatedSecretSchema } },
       refuses: [404, 409],
@@ -77,7 +77,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Reveal the signing secret',
       description:
-        'Returns the newest signing secret. Only this operation shows the first secret of a workspace.',
+        'Returns the newest signing secret. Genway creates the first secret of a workspace automatically, so you can get that secret only here.',
       answers: { 200: { says: 'The signing secret.', body: rotatedSecretSchema } },
       refuses: [404],
     },
@@ -102,7 +102,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Redeliver an event',
       description:
-        'Sends an event again. Genway refuses this while an attempt is in progress, and if there is no callback URL or it is disabled.',
+        'Sends an event again. Genway refuses this while an attempt is in progress, or if the event has no callback URL and the default callback URL is missing or disabled.',
       answers: { 202: onItsWay },
       refuses: [404, 409],
     },
@@ -110,7 +110,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Recover lost deliveries',
       description:
-        'Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL, or whose callback URL is disabled.',
+        'Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events that still have no callback URL, or whose callback URL is still disabled.',
       body: recoverySchema,
       answers: { 202: { says: 'Number of queued deliveries.', body: dataSchema(recoveredSchema) } },
       refuses: [404],

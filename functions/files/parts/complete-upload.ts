@@ -65,7 +65,10 @@ async function completedBefore(
 ): Promise<CompletedUpload> {
   if (upload.status !== 'completed') assertPending(upload, now());
   if (!isDeepStrictEqual(upload.part_ids, partIds))
-    throw invalidField('part_ids', 'must be the part IDs that completed the upload');
+    throw invalidField(
+      'part_ids',
+      'the upload was already completed with a different list of part IDs; send that list',
+    );
   return { upload, file: await files.find(upload.workspace_id, upload.file_id ?? '') };
 }
 

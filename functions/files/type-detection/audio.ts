@@ -22,7 +22,7 @@ export function classifyMpegAudio(head: Buffer, isWhole: boolean): TypeVerdict |
   const layer = layerOf(head, start);
   if (layer !== LAYER_3) return { found: LAYERS[layer] ?? 'MPEG audio' };
   const length = frameLength(head, start);
-  if (length === undefined) return { found: 'MPEG audio of free format or with an invalid header' };
+  if (length === undefined) return { found: 'free-format MPEG audio, or MPEG audio with an invalid header' };
   const next = start + length;
   const isFollowed =
     (next === head.length && isWhole) || isSameKind(head, start, next) || startsTag(head.subarray(next));

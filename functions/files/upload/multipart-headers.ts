@@ -75,7 +75,10 @@ function decodeExtended(value: string): string {
     if (/%(?![0-9a-f]{2})/i.test(encoded) || !/^(utf-8|iso-8859-1)$/i.test(charset)) throw new Error(charset);
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new MalformedMultipart("filename* must follow RFC 5987, such as UTF-8''na%C3%AFve.txt", cause);
+    throw new MalformedMultipart(
+      "filename* must be encoded as RFC 5987 requires, for example UTF-8''na%C3%AFve.txt",
+      cause,
+    );
   }
 }
 

@@ -181,9 +181,9 @@ function wrongShape(asked: VideoRequest, offer: Offer): Misfit | undefined {
   const takesResolution = giverOf(asked, offer, 'resolutions') === undefined;
   const instead = path === 'size' && takesResolution ? 'send resolution instead' : undefined;
   return (
-    inherited('duration', 'length', asked, giverOf(asked, offer, 'durations')) ??
+    inherited('duration', 'duration', asked, giverOf(asked, offer, 'durations')) ??
     inherited('resolution', 'resolution', asked, giverOf(asked, offer, 'resolutions')) ??
-    inherited(path, 'shape', asked, giverOf(asked, offer, 'aspect_ratios'), instead)
+    inherited(path, 'aspect ratio', asked, giverOf(asked, offer, 'aspect_ratios'), instead)
   );
 }
 
@@ -195,15 +195,19 @@ function inherited(
   instead = `omit ${path}`,
 ): Misfit | undefined {
   if (giver === undefined || asked[path] === undefined) return undefined;
-  const input = sourceOf(asked)?.jobId ?? `its ${giver}`;
-  return { path, rule: (name) => `${name} takes the ${what} of the video from ${input}; ${instead}` };
+  return { path, rule: (name) => `${name} takes the ${what} from ${inputName(asked, giver)}; ${instead}` };
 }
+
+const inputName = (asked: VideoRequest, giver: InputKind): string =>
+  sourceOf(asked)?.jobId ?? `the ${giver} in the request`;
 
 /** What is not done as it was asked although the request is accepted. */
 export function yieldsOf(asked: VideoRequest, offer: Offer): string[] {
   const kind = giverOf(asked, offer, 'aspect_ratios');
   if (asked.size === undefined || kind === undefined) return [];
-  return [`size: the video has the shape of its ${kind}; ${asked.size} determines only its resolution`];
+  return [
+    `size: the video has the aspect ratio of ${inputName(asked, kind)}; ${asked.size} determines only its resolution`,
+  ];
 }
 
 function wrongPrompt({ prompt }: VideoRequest, { prompt_limit: limit }: Offer): Misfit | undefined {

@@ -44,7 +44,7 @@ const prices = {
   supported_parameters: v.pipe(
     v.array(v.string()),
     v.description(
-      'Fields of a submission, other than `model` and `provider`, that can influence the video if no input determines them',
+      'Fields of a submission, other than `model` and `provider`, that can change the video. With some inputs, fields such as `aspect_ratio` must be omitted',
     ),
   ),
 };
@@ -78,9 +78,7 @@ export const listedModelSchema = v.object({
   knowledge_cutoff: nothing,
   expiration_date: v.pipe(
     v.nullable(v.string()),
-    v.description(
-      'Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date',
-    ),
+    v.description('Latest retirement date among the endpoints of the model. Null if any endpoint has none'),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),
   links: v.object({

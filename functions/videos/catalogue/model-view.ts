@@ -14,7 +14,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  'per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image`, or `image_after_5` if the first five are free), per token of the prompt and the images (`prompt_tokens`) and per thinking token (`thought_tokens`), and the minimum price of a video (`minimum`)';
+  '`duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),
@@ -23,7 +23,7 @@ const resolution = v.picklist(RESOLUTIONS);
 const whether = (what: string) => v.optional(v.pipe(v.boolean(), v.description(`Whether ${what}`)));
 const endOf = (eol: string) => ({
   eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description(eol))),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use instead from `eol_at`'))),
+  successor: v.optional(v.pipe(v.string(), v.description('The model that replaces this one from `eol_at`'))),
 });
 
 const shownModelOfferSchema = v.object({
@@ -38,7 +38,7 @@ const shownModelOfferSchema = v.object({
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
   needs_first_frame: whether('a first frame is required'),
-  needs_source: whether('a completed video to continue is required'),
+  needs_source: whether('a request must continue a completed video'),
   last_frame_needs_first: whether('a last frame requires a first frame'),
   reference_limits: v.optional(
     v.pipe(referenceLimitsSchema, v.description('Limits for the number and the duration of references')),
@@ -47,7 +47,7 @@ const shownModelOfferSchema = v.object({
     v.pipe(
       withInputsSchema,
       v.description(
-        'Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video',
+        'Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video',
       ),
     ),
   ),
@@ -72,7 +72,7 @@ const shownModelOfferSchema = v.object({
     v.pipe(
       v.number(),
       v.description(
-        'Median seconds from acceptance by the provider to the video, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either',
+        'Median seconds from the provider’s acceptance to the completion of a job, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either',
       ),
     ),
   ),
@@ -139,7 +139,7 @@ export const shownModelSchema = v.object({
   ),
   pricing_skus: v.pipe(
     prices,
-    v.description(`The lowest price of each kind among the endpoints that bill it, in USD: ${PRICED}`),
+    v.description(`The lowest price of each kind among the endpoints that bill it, in USD. ${PRICED}`),
   ),
   data_discount: v.optional(
     v.pipe(
@@ -156,9 +156,7 @@ export const shownModelSchema = v.object({
     generate_audio: v.boolean(),
   }),
   endpoints: v.array(shownModelOfferSchema),
-  ...endOf(
-    'Date on which the last endpoint of the model is retired. Absent if an endpoint has no retirement date',
-  ),
+  ...endOf('Latest retirement date among the endpoints of the model. Absent if any endpoint has none'),
 });
 
 export type ShownModel = v.InferOutput<typeof shownModelSchema>;

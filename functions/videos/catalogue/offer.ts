@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'It applies if Genway selects this endpoint first (endpoints that would ignore fewer references of the submission come before others) and the rest of the submission allows it';
+  'Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
@@ -105,7 +105,7 @@ export const rowSchema = v.strictObject({
   ),
   needs_first_frame: v.exactOptional(v.pipe(v.boolean(), v.description('Whether a first frame is required'))),
   needs_source: v.exactOptional(
-    v.pipe(v.boolean(), v.description('Whether a completed video to continue is required')),
+    v.pipe(v.boolean(), v.description('Whether a request must continue a completed video')),
   ),
   last_frame_needs_first: v.exactOptional(
     v.pipe(v.boolean(), v.description('Whether a last frame requires a first frame')),
@@ -121,7 +121,7 @@ export const rowSchema = v.strictObject({
     v.pipe(
       withInputsSchema,
       v.description(
-        'Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video',
+        'Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video',
       ),
     ),
   ),
@@ -159,7 +159,7 @@ export const rowSchema = v.strictObject({
       v.number(),
       v.minValue(1),
       v.description(
-        'Expected seconds from acceptance by the provider to the video, used if Genway’s sample of the last week has fewer than five videos of the endpoint',
+        'Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint',
       ),
     ),
   ),
@@ -170,7 +170,7 @@ export const rowSchema = v.strictObject({
   eol_at: v.exactOptional(
     v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
   ),
-  successor: v.exactOptional(v.pipe(name, v.description('The model to use instead from `eol_at`'))),
+  successor: v.exactOptional(v.pipe(name, v.description('The model that replaces this one from `eol_at`'))),
   source: v.exactOptional(
     v.pipe(
       v.string(),
@@ -201,7 +201,7 @@ export const offerSchema = v.pipe(
   ),
   v.check(
     isConsistent,
-    'with_inputs and durations_by_resolution can contain only values of durations, resolutions, aspect_ratios and audio',
+    'the endpoint must support all values in its with_inputs and durations_by_resolution; see its durations, resolutions, aspect_ratios and audio',
   ),
   v.transform(withTokenPrices),
 );

@@ -63,7 +63,7 @@ const maxPrice = v.union(
       v.transform(({ request }) => request),
     ),
   ],
-  'must be an amount in USD that this request may cost, such as 1.5',
+  'must be the maximum cost of the job in USD, such as 1.5',
 );
 
 /** `provider` of a submit: who may serve it, in which order, and what is passed on to the provider. */

@@ -26,7 +26,7 @@ export const imageAddress = v.pipe(
   ),
   v.metadata({
     description:
-      'An https URL that follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used',
+      'An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used',
   }),
 );
 const imageUrl = v.object({ url: imageAddress });
@@ -37,7 +37,7 @@ const mediaUrl = (id: string, says: string) =>
       v.check(isAddressOrId, `must be an https URL of at most 2048 characters, or the ID of ${id}`),
       v.metadata({
         maxLength: LONGEST_URL,
-        description: `An https URL that follows the rules of \`callback_url\`, or the ID of ${says}`,
+        description: `An https URL that otherwise follows the rules of \`callback_url\`, or the ID of ${says}`,
       }),
     ),
   });
@@ -110,7 +110,7 @@ export const videoRequestSchema = v.object({
   model: v.pipe(
     characters(1, 200),
     v.description(
-      'ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. An ID that both have means the model',
+      'ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. If a model and an endpoint have the same ID, it refers to the model',
     ),
   ),
   prompt: v.pipe(characters(1, 32_000), v.description('What the video shows, or what an edit changes')),
@@ -188,7 +188,7 @@ export const videoRequestSchema = v.object({
       text(),
       v.regex(VIDEO_ID, 'must be the ID of a video (vid_…)'),
       v.description(
-        'ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos',
+        'ID of the video to continue: a completed video of the same workspace. Not allowed with frames or references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos',
       ),
     ),
   ),
@@ -213,7 +213,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       text(),
       v.description(
-        `The URL that receives a webhook when the job ends: ${PUBLIC_URL}. Defaults to the default callback URL of the workspace`,
+        `URL that receives a webhook when the job ends. ${PUBLIC_URL}. Defaults to the default callback URL of the workspace`,
       ),
       v.metadata({ format: 'uri' }),
     ),

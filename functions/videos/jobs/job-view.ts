@@ -47,11 +47,11 @@ export const shownJobSchema = v.object({
   status: v.pipe(
     v.picklist(JOB_STATUSES),
     v.description(
-      'Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine',
+      'Status of the job. All but `pending` and `in_progress` are final, unless an operator resumes a failed job',
     ),
   ),
   model: text(
-    'The `model` of the submission. For an edit or extension without `model`, the model of the completed video',
+    'The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues',
   ),
   provider: optionalText(
     'The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last',
@@ -77,7 +77,7 @@ export const shownJobSchema = v.object({
         until: instant,
         error: optionalText('Why an earlier submission to a provider failed'),
       }),
-      v.description('Why no provider has confirmed the job yet, and when Genway tries again'),
+      v.description('Why no provider is known to have accepted the job yet, and when Genway tries again'),
     ),
   ),
   generation_id: optionalText('ID for `GET /generation`. Present once the provider has accepted the job'),

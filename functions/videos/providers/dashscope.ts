@@ -89,7 +89,7 @@ function stateOf(task: v.InferOutput<typeof taskSchema>['output'], context: Prov
       return ended({ state: 'failed', said, moderated: isModeration(task.code) }, context);
     }
     case 'CANCELED':
-      return ended({ state: 'cancelled', said: 'The provider reports the job as canceled' }, context);
+      return ended({ state: 'cancelled', said: 'The provider reports the job as cancelled' }, context);
     // The answer about a task that it no longer keeps; the result is gone too.
     case 'UNKNOWN':
       return ended({ state: 'expired', said: 'The provider no longer has the job' }, context);

@@ -56,7 +56,7 @@ export class VendorApi {
     if (url?.origin === this.#base.origin) return url;
     throw new ProviderError(
       'refused',
-      'The request would go to another origin than the base URL of the provider',
+      'The request would go to an origin other than that of the provider’s base URL',
       {
         wasAsked: false,
       },

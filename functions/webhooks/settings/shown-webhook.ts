@@ -24,7 +24,9 @@ export const shownWebhookSchema = v.object({
         ),
       }),
     ),
-    v.description('The active signing secrets, newest first, without the secrets themselves'),
+    v.description(
+      'Names and expiry times of the active signing secrets, newest first. `POST /workspaces/{workspace}/webhook-secret/reveal` returns the newest secret',
+    ),
   ),
 });
 

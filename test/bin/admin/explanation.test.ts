@@ -23,7 +23,12 @@ describe('what comes next', () => {
     ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes the job’s next step in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
-    ['a step that is overdue', due, 150, /^its message is lost or fails; sweep-jobs has sent 0 more/],
+    [
+      'a step that is overdue',
+      due,
+      150,
+      /^its message was lost or cannot be processed; sweep-jobs has sent 0 more/,
+    ],
     ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent 2 more/],
     [
       'a failure',
@@ -75,7 +80,7 @@ describe('what comes next', () => {
     const paused = ['sweep-jobs'];
     expect(nextOf(rowOf(due), at(149.9), paused)).not.toContain('paused');
     expect(nextOf(rowOf({ ...due, sweeps: 2 }), at(150), paused)).toBe(
-      'its message is lost or fails; sweep-jobs has sent 2 more, but is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
+      'its message was lost or cannot be processed; sweep-jobs has sent 2 more, but is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
     );
   });
 

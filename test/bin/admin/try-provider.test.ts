@@ -131,7 +131,7 @@ describe('what differs from the row', () => {
   test.each<[string, Case, string]>([
     ['the charge', { more: { cost: { credits: 12 } } }, 'the charge is $0.12, but the catalogue says $0.10'],
     ['the length', { video: longClip }, 'the clip lasts 2.00 s instead of 1 s'],
-    ['the sound', { video: longClip }, 'the clip has sound instead of being silent'],
+    ['the sound', { video: longClip }, 'the clip has sound, but should be silent'],
     [
       'a cancel without effect',
       { afterCancel: json(200, { id: ID, status: 'SUCCEEDED', output: ['https://v'] }) },

@@ -104,7 +104,7 @@ Changes in place: 3
      1  AWS::IAM::Role
 Replaces: 2
   AWS::CloudFront::Function             Route
-  AWS::Scheduler::Schedule              Hourly, perhaps
+  AWS::Scheduler::Schedule              Hourly (may be replaced)
 Removes: 1
   AWS::SNS::Topic                       Old
 The stage then costs about 59.50 USD a month while it is idle, or 49.60 in an account without other alarms and dashboards, at the prices of us-east-1, because Genway has none for eu-west-1

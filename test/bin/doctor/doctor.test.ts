@@ -120,7 +120,7 @@ describe('leftovers', () => {
     const [what, advice, ...commands] = text.split('\n');
     expect([kind, what]).toEqual([
       'note',
-      'These carry the tags of the stage and may cost money, but no stack has them: 2 tables, 1 bucket, 1 KMS key.',
+      'Resources with the tags of the stage that belong to no stack, and may cost money: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(advice).toMatch(/If it never worked, remove them; empty the buckets first:$/);

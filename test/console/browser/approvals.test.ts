@@ -39,12 +39,12 @@ test('a manager approves a key and refuses a change of an endpoint, and sees eac
   await goTo(page, '/keys', 'Keys');
   await waiting.getByText(asker.name).waitFor();
   expect(await waiting.getByText(endpoint).count()).toBe(0);
-  await choose(page, `create key ${name}`, 'Approve');
+  await choose(page, `Create key ${name}`, 'Approve');
   await dialog.getByText('"is_management_key": true').waitFor();
   expect(await dialog.innerText()).toContain(stored.hash);
   expect(await dialog.innerText()).toContain(`${asker.name} (${asked.data.label}).`);
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
-  await page.getByText(`create key ${name} approved`).waitFor();
+  await page.getByText(`Approved: Create key ${name}`).waitFor();
   const { body: shown } = await call('GET', `/keys/${stored.hash}`, { key: stage.managementKey });
   expect(shown.data).toMatchObject({ name, disabled: false });
 

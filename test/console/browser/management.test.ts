@@ -151,7 +151,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.route('**/byok/*/test', (route) => held.then(() => route.continue()), { times: 1 });
   await choose(page, 'the openai key', 'Test');
   const dialog = page.getByRole('dialog', { name: 'Test the openai key' });
-  await dialog.getByText('Asking openai…').waitFor();
+  await dialog.getByText('Testing the key …').waitFor();
   letGo();
   await dialog.getByText('Key accepted', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();

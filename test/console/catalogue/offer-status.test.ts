@@ -8,7 +8,7 @@ test.each([
   ['does not answer', {}, 'resting', 'resting'],
   ['has no key here', {}, undefined, 'not configured'],
   ['was paused', { paused: true }, 'available', 'paused'],
-  ['ends within 30 days', { eol_at: '2030-07-15' }, 'available', 'ending'],
+  ['ends within 30 days', { eol_at: '2030-07-15' }, 'available', 'retiring'],
   ['ends later', { eol_at: '2030-07-17' }, 'available', 'available'],
   ['ends soon and does not answer', { eol_at: '2030-07-01' }, 'resting', 'resting'],
   ['has ended', { eol_at: '2030-06-15', paused: true }, 'available', 'retired'],

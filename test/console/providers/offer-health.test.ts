@@ -75,7 +75,7 @@ test.each([
   [
     'one video is missing, and something is typical',
     { latency_p50: 60, success_rate: 0.4, samples: (ENOUGH_SAMPLES - 1) * 2.5 },
-    ['available', 0.4, '4 of 5 videos needed'],
+    ['available', 0.4, '4 of the 5 videos needed'],
   ],
   [
     'none has got its video',

@@ -54,10 +54,10 @@ describe('MPEG audio', () => {
     ['AAC (ADTS)', [0xff, 0xf1, 0x50, 0x80]],
     ['MPEG audio Layer II', [0xff, 0xfd, 0x90, 0x00]],
     ['MPEG audio Layer I', [0xff, 0xff, 0x90, 0x00]],
-    ['MPEG audio of free format or with an invalid header', [0xff, 0xfb, 0x00, 0x00]],
-    ['MPEG audio of free format or with an invalid header', [0xff, 0xfb, 0xf0, 0x00]],
-    ['MPEG audio of free format or with an invalid header', [0xff, 0xfb, 0x9c, 0x00]],
-    ['MPEG audio of free format or with an invalid header', [0xff, 0xeb, 0x90, 0x00]],
+    ['free-format MPEG audio, or MPEG audio with an invalid header', [0xff, 0xfb, 0x00, 0x00]],
+    ['free-format MPEG audio, or MPEG audio with an invalid header', [0xff, 0xfb, 0xf0, 0x00]],
+    ['free-format MPEG audio, or MPEG audio with an invalid header', [0xff, 0xfb, 0x9c, 0x00]],
+    ['free-format MPEG audio, or MPEG audio with an invalid header', [0xff, 0xeb, 0x90, 0x00]],
   ])('is refused: %s', (found, header) => {
     expect(classify(frame(417, header), frame(417, header))).toEqual({ found });
   });

@@ -29,7 +29,10 @@ describe('a part’s header', () => {
     [[''], 'a part must have the header content-disposition: form-data with a name'],
     [[DISPOSITION, DISPOSITION], 'a part has two content-disposition headers; send one'],
     [['Content-Type: text/plain'], 'a part must have the header content-disposition: form-data with a name'],
-    [[`${DISPOSITION}; filename*=UTF-8''%`], "filename* must follow RFC 5987, such as UTF-8''na%C3%AFve.txt"],
+    [
+      [`${DISPOSITION}; filename*=UTF-8''%`],
+      "filename* must be encoded as RFC 5987 requires, for example UTF-8''na%C3%AFve.txt",
+    ],
   ])('%j is refused: %s', (lines, why) => {
     expect(() => read(...lines)).toThrow(
       expect.objectContaining({ status: 400, message: new MalformedMultipart(why).message }),

@@ -235,12 +235,12 @@ describe('the limits of a model', () => {
     [
       'a shape of its own',
       { frame_images: [frame('first_frame')], aspect_ratio: '16:9' },
-      /^aspect_ratio: sandbox\/clip-1 takes the shape of the video from its first_frame; omit aspect_ratio/,
+      /^aspect_ratio: sandbox\/clip-1 takes the aspect ratio from the first_frame in the request; omit aspect_ratio/,
     ],
     [
       'a size of its own',
       { frame_images: [frame('first_frame')], size: '1280x720' },
-      /^size: .* takes the shape of the video from .* send resolution instead/,
+      /^size: .* takes the aspect ratio from .* send resolution instead/,
     ],
     [
       'another shape',

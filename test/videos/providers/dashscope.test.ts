@@ -83,7 +83,10 @@ describe('a task', () => {
       { task_status: 'FAILED', code: 'InternalError' },
       { state: 'failed', reason: 'InternalError' },
     ],
-    [{ task_status: 'CANCELED' }, { state: 'cancelled', reason: 'The provider reports the job as canceled' }],
+    [
+      { task_status: 'CANCELED' },
+      { state: 'cancelled', reason: 'The provider reports the job as cancelled' },
+    ],
     [{ task_status: 'UNKNOWN' }, { state: 'expired', reason: 'The provider no longer has the job' }],
   ])('%j ends so', async (task, state) => {
     await using server = await WireServer.open();
