@@ -25,8 +25,8 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Each request with a management key that changes, tests or reveals something, reads the content of
-        files, videos or private logs, or returns links to videos. Genway keeps events for 400 days.
+        Requests that use a management key to change, test or reveal something, to read the content of files,
+        videos or private logs, or to get links to videos. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: the last 30 days.">

@@ -87,7 +87,7 @@ function ProviderRows({ provider, rows, isWanted }: ProviderRowsProps) {
       <summary>
         {provider}{' '}
         <span class="quiet">
-          {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {open} active
+          {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {open} offered
         </span>
       </summary>
       <Table columns={COLUMNS} amounts={PRICES} rows={rows.map(rowOf)} />

@@ -48,7 +48,7 @@ function Balance({ credits }: { readonly credits: Credits }) {
         ['Remaining', remaining === null ? 'Unlimited' : usd(remaining), left],
         ['Granted', usd(total_credits)],
         ['Cost of all jobs', usd(total_usage)],
-        ['Held by running jobs', usd(reserved)],
+        ['Held by open jobs', usd(reserved)],
       ]}
     />
   );

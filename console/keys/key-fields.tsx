@@ -36,7 +36,10 @@ export function KeyFields({ of: key }: { readonly of?: Key }) {
         <LimitField label="Limit, USD" of={key?.limit} />
         <ResetField of={key?.limit_reset} />
       </div>
-      <Field label="Expires" hint="In your time zone. If empty, the key never expires.">
+      <Field
+        label="Expires"
+        hint="In your time zone. If empty, the key never expires, which is possible only if your own key never expires."
+      >
         {(field) => (
           <input
             {...field}

@@ -45,7 +45,7 @@ function LoggedContent({ content }: { readonly content: GenerationContent }) {
   const asked = [
     `${width} × ${height}`,
     seconds(duration),
-    generate_audio ? 'with sound' : 'silent',
+    generate_audio ? 'with audio' : 'silent',
     ...(seed === undefined ? [] : [`seed ${seed}`]),
   ];
   return (

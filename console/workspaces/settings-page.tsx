@@ -154,7 +154,7 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
   return (
     <Section
       title="Private logs"
-      about="Genway can keep an encrypted log of each job: its prompt and parameters, the names and digests of its inputs, and digests of its results. To read a log, sign in with a management key and open the page of the video."
+      about="Genway can keep an encrypted log of each job that a provider accepts: its prompt and parameters, the names and digests of its inputs, and digests of its results. To read a log, sign in with a management key and open the page of the video."
     >
       <ActionForm
         action={save}

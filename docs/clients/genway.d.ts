@@ -162,13 +162,13 @@ export interface paths {
         };
         /**
          * List videos
-         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. With `status`, `model` or `key`, a page may be empty even if `has_more` is true. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
+         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. With `status`, `model` or `key`, a page may be empty even if `has_more` is true. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.
          */
         get: operations["listVideos"];
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. The only exception is unsupported kinds of `input_references`, which have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Get a video
-         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes or the job has ended, for at most 20 seconds. If the workspace sends more than 60 such requests per minute, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
+         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes or the job has ended, for at most 20 seconds. After 60 such requests in a minute for the jobs of one workspace, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.
          */
         get: operations["getVideo"];
         put?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, callbacks that report unfinished work, and every callback after the third for a submission.
+         * @description Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints without data retention
-         * @description Returns the endpoints at which the jobs of the calling key run only on provider keys of its workspace whose `declared_zdr` is true. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
+         * @description Returns the endpoints at which the jobs of the calling key can run only on provider keys with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -591,7 +591,7 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. Its provider must be in the settings of the deployment. To add a Bedrock model, add it to `videos.models` of the stage and deploy instead. The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).
+         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. The change takes effect within the `endpointCacheSeconds` of the stage (30 seconds by default).
          */
         put: operations["putEndpoint"];
         post?: never;
@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events that still have no callback URL, or whose callback URL is still disabled.
+         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL while the default callback URL is missing or disabled.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -1032,7 +1032,7 @@ export interface paths {
         put?: never;
         /**
          * Test the broadcast destination
-         * @description Sends one test span and returns the result. Genway does not retry it. The test also works while broadcasts are off.
+         * @description Sends one test span, without retries, and returns the result. The test also works while broadcasts are off.
          */
         post: operations["testWorkspaceBroadcast"];
         delete?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. Within five seconds, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Returns the changes of the last 24 hours that needed a second management key and that the caller may see, newest first. A page may have fewer items than `limit` although `has_more` is true.
+         * @description Returns the approvals of the last 24 hours that the caller may see, pending or decided, newest first. A page may have fewer items than `limit` although `has_more` is true.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns audit events, newest first. Genway records each request of a management key that changes, tests or reveals something, reads the content of files, videos or logs, or returns links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns audit events, newest first. Genway records requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1734,7 +1734,7 @@ export interface components {
                     /** @description In a 404: the rule that refused the request, such as `allowed_models`. */
                     rule?: string;
                     /**
-                     * @description In a 402: whose limit the request exceeds. `credits`: that of the deployment.
+                     * @description In a 402: where the exceeded limit is set. `credits`: the request exceeds the credits of the deployment.
                      * @enum {string}
                      */
                     scope?: "key" | "workspace" | "guardrail" | "credits";
@@ -1743,7 +1743,7 @@ export interface components {
                      * @enum {string}
                      */
                     interval?: "daily" | "weekly" | "monthly" | "lifetime";
-                    /** @description Amount that the refused request would have reserved from the limit, in USD. */
+                    /** @description Amount that the refused request would have reserved against the limit, in USD. */
                     estimate_usd?: number;
                     /** @description Remaining amount of the limit, in USD. */
                     remaining_usd?: number;
@@ -2005,18 +2005,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
             /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -2031,7 +2031,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                     url: string;
                 };
                 /**
@@ -2049,7 +2049,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                     url: string;
                 };
             } | {
@@ -2060,7 +2060,7 @@ export interface components {
                 type: "audio_url";
                 /** @description The audio clip, given by its `url`. */
                 audio_url: {
-                    /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
+                    /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
                     url: string;
                 };
             } | {
@@ -2071,7 +2071,7 @@ export interface components {
                 type: "video_url";
                 /** @description The video, given by its `url`. */
                 video_url: {
-                    /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
+                    /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
                     url: string;
                 };
             })[];
@@ -2258,7 +2258,7 @@ export interface components {
             canonical_slug: string;
             /** @description Display name. */
             name: string;
-            /** @description Description of the model, which is that of its first endpoint. */
+            /** @description Description of the model, taken from its first endpoint. */
             description: string;
             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
             created: number;
@@ -2298,7 +2298,7 @@ export interface components {
             };
             /** @description Discount on the prices of the model, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount. */
             data_discount?: number;
-            /** @description Defaults of the first endpoint. Other endpoints, and requests with inputs, can have others. */
+            /** @description Defaults of the first endpoint. They can differ at other endpoints and for requests with inputs. */
             defaults: {
                 /** @description Duration in seconds. */
                 duration: number;
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD: `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
+                /** @description Prices in USD. `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -2604,7 +2604,7 @@ export interface components {
             disabled_server_tools: string[] | null;
             /**
              * Format: uuid
-             * @description ID of the guardrail for jobs in this workspace whose key has no `guardrail_id` or belongs to another workspace.
+             * @description ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace.
              */
             default_guardrail_id: string;
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -2713,7 +2713,7 @@ export interface components {
             /** @description ID of the job. Absent for test events. */
             job_id?: string;
             /**
-             * @description Status of the delivery. `no_address`: there was no callback URL, or it was disabled.
+             * @description Status of the delivery. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
@@ -2766,7 +2766,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401. */
+            /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2796,7 +2796,7 @@ export interface components {
                 upload: number | null;
                 /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
-                /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
+                /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                 read: number | null;
                 /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                 admin: number | null;
@@ -2867,7 +2867,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage what its `scope` allows. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401. */
+            /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2897,7 +2897,7 @@ export interface components {
                 upload: number | null;
                 /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
-                /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
+                /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                 read: number | null;
                 /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                 admin: number | null;
@@ -2973,7 +2973,7 @@ export interface components {
                 limit_usd: number;
                 /** @description Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD. */
                 spend_usd: number;
-                /** @description Remaining amount in USD. Negative if the limit was lowered below `spend_usd`. */
+                /** @description Remaining amount in USD. Negative if the limit was set below `spend_usd`. */
                 remaining_usd: number;
                 /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
@@ -3009,7 +3009,7 @@ export interface components {
                 limit_usd: number;
                 /** @description Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD. */
                 spend_usd: number;
-                /** @description Remaining amount in USD. Negative if the limit was lowered below `spend_usd`. */
+                /** @description Remaining amount in USD. Negative if the limit was set below `spend_usd`. */
                 remaining_usd: number;
                 /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
@@ -3120,7 +3120,7 @@ export interface components {
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
-            /** @description Display name. Null until you set one, if `PUT /workspaces/{id}/broadcast` created the destination. */
+            /** @description Display name. Null until you set one, if `PUT /workspaces/{workspace}/broadcast` created the destination. */
             name: string | null;
             /** @description URL and headers of the destination. The fields depend on `type`. */
             config: {
@@ -3139,7 +3139,7 @@ export interface components {
                  * @enum {string}
                  */
                 method?: "POST" | "PUT";
-                /** @description Names of the headers, each with `********` in place of its value. */
+                /** @description The headers, each with `********` in place of its value. */
                 headers: {
                     [key: string]: string;
                 };
@@ -3205,11 +3205,11 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description The credits of the deployment: granted, used, reserved and remaining amounts. */
+        /** @description The granted, reserved and remaining credits of the deployment, and the total cost of all jobs. */
         Credits: {
             /** @description Total of all grants, in USD. */
             total_credits: number;
-            /** @description Total cost of all jobs, in USD. */
+            /** @description Total cost of all jobs, in USD. Includes jobs that used no credits: those on your own provider keys, and those from before the first grant. */
             total_usage: number;
             /** @description Part of the credits that open jobs hold, in USD. */
             reserved: number;
@@ -3771,7 +3771,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored. Cannot be combined with `limit` or a cursor. Not supported for files at OpenAI. */
                 "ids[]"?: string[];
-                /** @description Only files at Anthropic with this scope, such as a session. Files that Genway or OpenAI stores have no scope. */
+                /** @description Only files at Anthropic with this scope, such as a session. Matches none of the files that Genway stores. Not supported for files at OpenAI. */
                 scope_id?: string;
                 /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send only one of them. */
                 cursor?: string;
@@ -4093,7 +4093,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description Redirects to the content. The link works without a key for at most five minutes, and accepts `Range`. */
+            /** @description Redirects to the content. The link works without a key for at most five minutes, and supports the header `Range`. */
             302: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -4676,18 +4676,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4702,7 +4702,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                         /**
@@ -4720,7 +4720,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4731,7 +4731,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
+                            /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4742,7 +4742,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
+                            /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     })[];
@@ -4863,7 +4863,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, in responses to management keys and to keys without the operation group `content`, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, if Genway cannot read it, and, except in the response to a submission, for management keys and for keys without the operation group `content`. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -4920,18 +4920,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4946,7 +4946,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                         /**
@@ -4964,7 +4964,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4975,7 +4975,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
+                            /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4986,7 +4986,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
+                            /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     })[];
@@ -5107,7 +5107,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, in responses to management keys and to keys without the operation group `content`, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, if Genway cannot read it, and, except in the response to a submission, for management keys and for keys without the operation group `content`. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5163,18 +5163,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit it if an input or the video to continue determines it: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5189,7 +5189,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                         /**
@@ -5207,7 +5207,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -5218,7 +5218,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of an uploaded file. */
+                            /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -5229,7 +5229,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL that otherwise follows the rules of `callback_url`, or the ID of a completed video. */
+                            /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
                             url: string;
                         };
                     })[];
@@ -5345,7 +5345,7 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, in responses to management keys and to keys without the operation group `content`, and if Genway cannot read the prompt. */
+                        /** @description The prompt. Null in lists, if Genway cannot read it, and, except in the response to a submission, for management keys and for keys without the operation group `content`. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
@@ -5691,7 +5691,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Redirects to the result or the preview. The link works without a key for at most five minutes, and accepts `Range`. */
+            /** @description Redirects to the result or the preview. The link works without a key for at most five minutes, and supports the header `Range`. */
             302: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5882,7 +5882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery of the event. Empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery. */
+            /** @description A list with the delivery of the event. The list is empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -6147,7 +6147,7 @@ export interface operations {
                             name: string;
                             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model, which is that of its first endpoint. */
+                            /** @description Description of the model, taken from its first endpoint. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
@@ -6356,7 +6356,7 @@ export interface operations {
                             name: string;
                             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model, which is that of its first endpoint. */
+                            /** @description Description of the model, taken from its first endpoint. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
@@ -6515,7 +6515,7 @@ export interface operations {
                             name: string;
                             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model, which is that of its first endpoint. */
+                            /** @description Description of the model, taken from its first endpoint. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
@@ -6715,7 +6715,7 @@ export interface operations {
                             name: string;
                             /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model, which is that of its first endpoint. */
+                            /** @description Description of the model, taken from its first endpoint. */
                             description: string;
                             /** @description Kinds of input and output of the model. */
                             architecture: {
@@ -7251,7 +7251,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -7643,7 +7643,7 @@ export interface operations {
                     };
                     /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                    /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
                     /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
@@ -8036,7 +8036,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -8716,7 +8716,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -9094,7 +9094,7 @@ export interface operations {
                     disabled_server_tools?: string[] | null;
                     /**
                      * Format: uuid
-                     * @description ID of the guardrail for jobs in this workspace whose key has no `guardrail_id` or belongs to another workspace. Null: the workspace’s own guardrail.
+                     * @description ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace. Null: the workspace’s own guardrail.
                      */
                     default_guardrail_id?: string | null;
                     /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -9557,29 +9557,29 @@ export interface operations {
                      * @default false
                      */
                     include_byok_in_budgets?: boolean;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     allowed_data_regions?: unknown[] | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     content_filters?: unknown[] | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     content_filter_builtins?: unknown[] | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enable_free_model_publication?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enable_free_model_training?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enable_paid_model_training?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_anthropic?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_google?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_openai?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_other?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_xai?: boolean | null;
                 };
             };
@@ -9856,29 +9856,29 @@ export interface operations {
                     reset_interval?: "daily" | "weekly" | "monthly" | null;
                     /** @description Whether jobs on your own provider keys count towards `limit_usd`. */
                     include_byok_in_budgets?: boolean;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     allowed_data_regions?: unknown[] | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     content_filters?: unknown[] | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     content_filter_builtins?: unknown[] | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enable_free_model_publication?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enable_free_model_training?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enable_paid_model_training?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_anthropic?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_google?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_openai?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_other?: boolean | null;
-                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
+                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
                     enforce_zdr_xai?: boolean | null;
                 };
             };
@@ -10605,7 +10605,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only events with this status. `no_address`: there was no callback URL, or it was disabled. */
+                /** @description Only events with this status. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled. */
                 status?: "pending" | "delivered" | "failed" | "no_address";
                 /** @description Only the event of the job with this ID. */
                 job_id?: string;
@@ -10931,7 +10931,7 @@ export interface operations {
                              * @description The URL that receives the traces. Null if none is set.
                              */
                             url: string | null;
-                            /** @description Names of the headers, each with `********` in place of its value. */
+                            /** @description The headers, each with `********` in place of its value. */
                             headers: {
                                 [key: string]: string;
                             };
@@ -11018,7 +11018,7 @@ export interface operations {
                              * @description The URL that receives the traces. Null if none is set.
                              */
                             url: string | null;
-                            /** @description Names of the headers, each with `********` in place of its value. */
+                            /** @description The headers, each with `********` in place of its value. */
                             headers: {
                                 [key: string]: string;
                             };
@@ -11334,11 +11334,11 @@ export interface operations {
                     broadcast_generation_identity?: boolean;
                     /** @description Has no effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
-                    /** @description Always `["global"]`: a deployment has one region. */
+                    /** @description If given, must be `["global"]`: a deployment has one region. */
                     regions?: "global"[];
-                    /** @description Always false. Included for compatibility with OpenRouter’s clients. */
+                    /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description Always false: Genway does not store the context of requests. */
+                    /** @description If given, must be false: Genway does not store the context of requests. */
                     broadcast_generation_request_context?: boolean;
                 };
             };
@@ -11603,11 +11603,11 @@ export interface operations {
                     broadcast_generation_identity?: boolean;
                     /** @description Has no effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
-                    /** @description Always `["global"]`: a deployment has one region. */
+                    /** @description If given, must be `["global"]`: a deployment has one region. */
                     regions?: "global"[];
-                    /** @description Always false. Included for compatibility with OpenRouter’s clients. */
+                    /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description Always false: Genway does not store the context of requests. */
+                    /** @description If given, must be false: Genway does not store the context of requests. */
                     broadcast_generation_request_context?: boolean;
                 };
             };
@@ -11830,7 +11830,7 @@ export interface operations {
                         upload?: number | null;
                         /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
-                        /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
+                        /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                         read?: number | null;
                         /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                         admin?: number | null;
@@ -11916,7 +11916,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The key works once a management key of another line approves it. */
+            /** @description This deployment requires approvals for management keys. The key works once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -12125,7 +12125,7 @@ export interface operations {
                     name?: string;
                     /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. The move clears `guardrail_id` unless the request sets it. */
                     workspace_id?: string;
-                    /** @description Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401. */
+                    /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. */
                     disabled?: boolean;
                     /** @description Your identifier for the end user whom the key belongs to. */
                     external_user?: string | null;
@@ -12149,7 +12149,7 @@ export interface operations {
                         upload?: number | null;
                         /** @description Submissions, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
-                        /** @description Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute. */
+                        /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                         read?: number | null;
                         /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
                         admin?: number | null;
@@ -13549,7 +13549,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. The jobs of one key with the same `model` and `provider` on a day all count under the endpoint of the last one. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. All jobs of a key that end on the same day with the same `model` and `provider` count under the endpoint of the job that ended last. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -13806,7 +13806,7 @@ export interface operations {
                          */
                         end: string;
                     };
-                    /** @description Sort order. Default: the latest date first. Without `granularity`, the highest `request_count` first. */
+                    /** @description Sort order. By default, the latest date comes first or, without `granularity`, the highest `request_count`. */
                     order_by?: {
                         /** @description A metric or dimension of the query, `request_count`, or `date` with `granularity`. */
                         field: string;
@@ -13821,7 +13821,7 @@ export interface operations {
                      * @default 1000
                      */
                     limit?: number;
-                    /** @description Maximum number of rows for each combination of dimension values. No effect without `dimensions`. */
+                    /** @description Maximum number of rows for each combination of dimension values. No effect without `dimensions` and `granularity`. */
                     group_limit?: number;
                 };
             };
@@ -14079,7 +14079,7 @@ export interface operations {
                                 /** @description Value after the change, in the same format. Null if there is none. */
                                 to: string | null;
                             }[];
-                            /** @description Hash of the management key that sent the request or, for a person, of that person’s key. */
+                            /** @description Hash of the management key with which, or in whose session, the request was sent. For a person, the hash of that person’s key. */
                             key_hash: string;
                             /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;
@@ -14463,7 +14463,7 @@ export interface operations {
                                 /** @description The images, audio clips and videos of the submission, except those that had no effect. */
                                 media: {
                                     /**
-                                     * @description How the video uses the input: as a frame, as a reference, or as the video to extend or edit.
+                                     * @description How the job uses the input: as a frame, as a reference, or as the video to extend or edit.
                                      * @enum {string}
                                      */
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
@@ -14482,7 +14482,7 @@ export interface operations {
                                 }[];
                                 /** @description Your identifier for an end user, as sent in `user`. */
                                 user?: string;
-                                /** @description The `session_id` of the submission, or its `x-session-id` header. Absent if it had none. */
+                                /** @description The `session_id` of the submission, or its `x-session-id` header. Absent if the submission had none. */
                                 session_id?: string;
                                 /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
                                 trace?: {
@@ -14662,7 +14662,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: one `v1,…` for each active signing secret, and one `v1a,…` that the public webhook key of the deployment verifies. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14742,7 +14742,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: one `v1,…` for each active signing secret, and one `v1a,…` that the public webhook key of the deployment verifies. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14813,7 +14813,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: one `v1,…` for each active signing secret, and one `v1a,…` that the public webhook key of the deployment verifies. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14884,7 +14884,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: one `v1,…` for each active signing secret, and one `v1a,…` that the public webhook key of the deployment verifies. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
@@ -14955,7 +14955,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of this attempt, in Unix seconds. */
                 "webhook-timestamp": string;
-                /** @description Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment. */
+                /** @description Signatures, separated by spaces: one `v1,…` for each active signing secret, and one `v1a,…` that the public webhook key of the deployment verifies. */
                 "webhook-signature": string;
                 /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;

@@ -25,7 +25,9 @@ export const auditEntrySchema = v.object({
   ),
   key_hash: v.pipe(
     v.string(),
-    v.description('Hash of the management key that sent the request or, for a person, of that person’s key'),
+    v.description(
+      'Hash of the management key with which, or in whose session, the request was sent. For a person, the hash of that person’s key',
+    ),
   ),
   session_hash: v.pipe(
     v.optional(v.nullable(v.string()), null),

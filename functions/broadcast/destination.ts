@@ -165,13 +165,23 @@ const without = {
     v.pipe(yesOrNo, v.description('Has no effect: traces never contain prompts or results')),
   ),
   regions: v.exactOptional(
-    v.pipe(v.array(v.literal('global', REGION_RULE), REGIONS_RULE), v.minLength(1, REGIONS_RULE)),
+    v.pipe(
+      v.array(v.literal('global', REGION_RULE), REGIONS_RULE),
+      v.minLength(1, REGIONS_RULE),
+      v.description('If given, must be `["global"]`: a deployment has one region'),
+    ),
   ),
   broadcast_generation_cost_allocation: v.exactOptional(
-    v.literal(false, 'must be false: a trace has only the estimated and the total cost of a job'),
+    v.pipe(
+      v.literal(false, 'must be false: a trace has only the estimated and the total cost of a job'),
+      v.description('If given, must be false: a trace has only the estimated and the total cost of a job'),
+    ),
   ),
   broadcast_generation_request_context: v.exactOptional(
-    v.literal(false, 'must be false: Genway does not store the context of requests'),
+    v.pipe(
+      v.literal(false, 'must be false: Genway does not store the context of requests'),
+      v.description('If given, must be false: Genway does not store the context of requests'),
+    ),
   ),
 };
 

@@ -5,7 +5,7 @@ import { filterRulesSchema } from './trace-filter.ts';
 
 const headers = v.pipe(
   v.record(v.string(), v.string()),
-  v.description('Names of the headers, each with `********` in place of its value'),
+  v.description('The headers, each with `********` in place of its value'),
 );
 
 /** A workspace's broadcast as answers show it. */
@@ -47,7 +47,7 @@ export const shownDestinationSchema = v.object({
   name: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Display name. Null until you set one, if `PUT /workspaces/{id}/broadcast` created the destination',
+      'Display name. Null until you set one, if `PUT /workspaces/{workspace}/broadcast` created the destination',
     ),
   ),
   config: v.object({

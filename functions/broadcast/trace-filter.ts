@@ -58,7 +58,7 @@ const ruleSchema = v.pipe(
   }),
   v.check(
     ({ field, operator }) => (field === 'total_cost' ? OF_NUMBERS : OF_TEXTS).includes(operator),
-    `total_cost takes ${OF_NUMBERS.join(', ')}; the other fields take ${OF_TEXTS.join(', ')}`,
+    `operator: must be one of ${OF_NUMBERS.join(', ')} for total_cost, and one of ${OF_TEXTS.join(', ')} for the other fields`,
   ),
   v.check(
     ({ field, operator, value }) =>

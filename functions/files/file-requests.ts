@@ -165,7 +165,7 @@ export function fileListQuery(id?: RegExp) {
       v.pipe(
         v.string(),
         v.description(
-          'Only files at Anthropic with this scope, such as a session. Files that Genway or OpenAI stores have no scope',
+          'Only files at Anthropic with this scope, such as a session. Matches none of the files that Genway stores. Not supported for files at OpenAI',
         ),
       ),
     ),

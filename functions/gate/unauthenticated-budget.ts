@@ -38,7 +38,7 @@ export class UnauthenticatedBudget {
     const { count, until } = this.#window(networkOf(address));
     if (count < this.#perMinute) return undefined;
     const seconds = Math.ceil((until - this.#now().getTime()) / 1_000);
-    const message = `This IP address has sent too many requests without a valid API key; try again in ${seconds} s`;
+    const message = `Your IP address or network has sent too many requests without a valid key; try again in ${seconds} s`;
     return new RateLimited(message, {
       headers: {
         'retry-after': String(seconds),

@@ -16,7 +16,7 @@ const loggedInputSchema = v.object({
   role: v.pipe(
     v.picklist(INPUT_KINDS),
     v.description(
-      'How the video uses the input: as a frame, as a reference, or as the video to extend or edit',
+      'How the job uses the input: as a frame, as a reference, or as the video to extend or edit',
     ),
   ),
   name: v.pipe(

@@ -25,7 +25,9 @@ const shortfall = {
   scope: v.optional(
     v.pipe(
       v.picklist(['key', 'workspace', 'guardrail', 'credits']),
-      v.description('In a 402: whose limit the request exceeds. `credits`: that of the deployment'),
+      v.description(
+        'In a 402: where the exceeded limit is set. `credits`: the request exceeds the credits of the deployment',
+      ),
     ),
   ),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),

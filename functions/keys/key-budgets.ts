@@ -23,7 +23,7 @@ export const keyBudgetSchema = v.object({
   spend_usd: v.pipe(v.number(), v.description(SPENT_SAYS)),
   remaining_usd: v.pipe(
     v.number(),
-    v.description('Remaining amount in USD. Negative if the limit was lowered below `spend_usd`'),
+    v.description('Remaining amount in USD. Negative if the limit was set below `spend_usd`'),
   ),
   include_byok: v.pipe(
     v.boolean(),

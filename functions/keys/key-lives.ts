@@ -271,6 +271,6 @@ export function namedGuardrail(
 export const noSuchGuardrail = (cause: GuardrailMissing): InvalidRequest =>
   invalidField(
     'guardrail_id',
-    'the workspace of the key has no such guardrail; GET /api/v1/guardrails with workspace_id lists them, and null selects the default guardrail',
+    'the workspace of the key has no such guardrail; GET /api/v1/guardrails with workspace_id lists its guardrails, and null selects the default guardrail of the workspace',
     { cause },
   );

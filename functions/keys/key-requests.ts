@@ -180,7 +180,7 @@ export const keyChangeSchema = v.object({
     v.pipe(
       flag(),
       v.description(
-        'Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401',
+        'Whether the key is disabled. A disabled key stops working within five seconds of the change',
       ),
     ),
   ),

@@ -31,7 +31,7 @@ export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: New
   if (!mayActIn(maker, workspace_id))
     throw denied('workspace_id', 'this key has no access to that workspace');
   if (endsAt !== null && (expires_at === null || expires_at > endsAt)) {
-    throw denied('expires_at', `must be no later than ${endsAt}, when the creating key expires`);
+    throw denied('expires_at', `must be no later than ${endsAt}, when the calling key expires`);
   }
   return {
     workspaces: kind === 'management' ? workspacesOf(asked, maker) : null,
@@ -56,18 +56,21 @@ function limitedOperations(
   if (allowed.length === 0)
     throw denied(
       'scope.operations',
-      `this key has none of the groups that the new key could have: ${operationsOf(kind).join(', ')}`,
+      `the calling key has none of the groups that the new key could have: ${operationsOf(kind).join(', ')}`,
     );
   if (asked === null) return allowed;
   const more = asked.filter((group) => !own.includes(group));
   if (more.length === 0) return asked;
-  throw denied('scope.operations', `must have only groups of this key, which lacks ${more.join(', ')}`);
+  throw denied(
+    'scope.operations',
+    `must have only groups of the calling key, which lacks ${more.join(', ')}`,
+  );
 }
 
 function networksOf({ networks: asked }: Scope, { networks: own }: Scope): readonly string[] | null {
   if (own === null || asked === null) return asked ?? own;
   if (asked.every((inner) => own.some((outer) => contains(outer, inner)))) return asked;
-  throw denied('scope.networks', 'each must be within a network of this key');
+  throw denied('scope.networks', 'each must be within a network of the calling key');
 }
 
 /**

@@ -46,7 +46,7 @@ export const shownKeySchema = v.object({
   disabled: v.pipe(
     v.boolean(),
     v.description(
-      'Whether the key is disabled. Within five seconds of the change, requests with a disabled key get a 401',
+      'Whether the key is disabled. A disabled key stops working within five seconds of the change',
     ),
   ),
   creator_user_id: v.nullable(v.string()),

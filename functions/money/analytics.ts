@@ -136,7 +136,7 @@ export const analyticsQuerySchema = v.object({
         direction: v.pipe(oneOf(['asc', 'desc']), v.description('`desc`: in descending order')),
       }),
       v.description(
-        'Sort order. Default: the latest date first. Without `granularity`, the highest `request_count` first',
+        'Sort order. By default, the latest date comes first or, without `granularity`, the highest `request_count`',
       ),
     ),
   ),
@@ -156,7 +156,7 @@ export const analyticsQuerySchema = v.object({
       v.integer(),
       v.minValue(1),
       v.description(
-        'Maximum number of rows for each combination of dimension values. No effect without `dimensions`',
+        'Maximum number of rows for each combination of dimension values. No effect without `dimensions` and `granularity`',
       ),
     ),
   ),
@@ -174,7 +174,10 @@ export function daysOf({ time_range: range }: AnalyticsQuery, now: Date): string
   const count = Math.ceil((Date.parse(range.end) - first) / DAY_MILLISECONDS);
   if (count >= 1 && count <= MOST_DAYS)
     return Array.from({ length: count }, (_, i) => dayOf(new Date(first + i * DAY_MILLISECONDS)));
-  throw invalidField('time_range', `must be 1 to ${MOST_DAYS} days, and end after its start`);
+  throw invalidField(
+    'time_range',
+    `must cover 1 to ${MOST_DAYS} days in UTC, partial days included, and end after its start`,
+  );
 }
 
 type Value = string | number;

@@ -15,7 +15,12 @@ export const grantSchema = v.object({
 /** Credits as answers show them. */
 export const shownCreditsSchema = v.object({
   total_credits: usd,
-  total_usage: v.pipe(v.number(), v.description('Total cost of all jobs, in USD')),
+  total_usage: v.pipe(
+    v.number(),
+    v.description(
+      'Total cost of all jobs, in USD. Includes jobs that used no credits: those on your own provider keys, and those from before the first grant',
+    ),
+  ),
   reserved: v.pipe(v.number(), v.description('Part of the credits that open jobs hold, in USD')),
   remaining: v.pipe(
     v.nullable(v.number()),

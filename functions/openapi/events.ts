@@ -44,7 +44,7 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   'webhook-id': 'ID of the event. The same for every attempt.',
   'webhook-timestamp': 'Time of this attempt, in Unix seconds.',
   'webhook-signature':
-    'Signatures, separated by spaces: `v1,…` for each active signing secret, and `v1a,…` with the key of the deployment.',
+    'Signatures, separated by spaces: one `v1,…` for each active signing secret, and one `v1a,…` that the public webhook key of the deployment verifies.',
   'x-webhook-attempt': 'Number of this attempt, from 1 to 11. A redelivery starts again at 1.',
   'x-request-id': 'ID of this request in the logs of the deployment.',
 };

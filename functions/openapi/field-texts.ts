@@ -27,7 +27,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   Key: 'An API key or a management key. The key itself is returned only when you create it.',
   ProviderKey: 'Your own provider key. Genway stores it encrypted and shows only a few of its characters.',
   Destination: 'Where Genway sends the traces of a workspace, and which traces it sends.',
-  Credits: 'The credits of the deployment: granted, used, reserved and remaining amounts.',
+  Credits: 'The granted, reserved and remaining credits of the deployment, and the total cost of all jobs.',
   Budget: 'A spending limit of a workspace for one interval.',
   Webhook: 'The webhook settings of a workspace.',
   Workspace: 'A workspace. It owns files, jobs and keys, and holds the settings that they share.',
@@ -55,7 +55,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   key_hash: 'Hash of the submitting key.',
   user: 'Your identifier for an end user, as sent in `user`.',
   user_id: 'Never sent. Included for compatibility with OpenRouter’s clients.',
-  session_id: 'The `session_id` of the submission, or its `x-session-id` header. Absent if it had none.',
+  session_id:
+    'The `session_id` of the submission, or its `x-session-id` header. Absent if the submission had none.',
   trace: 'The `trace` of the submission. Arrays, objects and null are returned as JSON text.',
   creator_user_id: 'The user who created the key, as given when it was created. Null if unset.',
   created_at: 'Time of creation, in ISO 8601 (UTC).',
@@ -105,7 +106,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   // Jobs
   status: 'Status of the job.',
-  'Delivery.status': 'Status of the delivery. `no_address`: there was no callback URL, or it was disabled.',
+  'Delivery.status':
+    'Status of the delivery. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled.',
   'ErrorBody.error': 'Status, message and details of the error.',
   model: 'The requested model or endpoint, or that of the continued video if the request named none.',
   provider: 'Name of the provider, such as `fal`.',
@@ -160,7 +162,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   supported_input_references: 'Kinds of references that a request can have. Empty: none.',
   supported_durations_by_resolution:
     'Durations in seconds, for resolutions that do not support all of `supported_durations`.',
-  defaults: 'Defaults of the first endpoint. Other endpoints, and requests with inputs, can have others.',
+  defaults:
+    'Defaults of the first endpoint. They can differ at other endpoints and for requests with inputs.',
   endpoints: 'The endpoints that serve the model, each with its price and capabilities.',
   allowed_passthrough_parameters: 'Names that `provider.options.<provider>` may contain.',
   audio: 'Whether the videos have sound. `toggle`: the request decides.',
@@ -184,7 +187,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   limit_usd: 'Spending limit, in USD.',
   'data.limit_usd': 'Spending limit, in USD. Null: no limit.',
   remaining_usd: 'Remaining amount of the limit, in USD.',
-  estimate_usd: 'Amount that the refused request would have reserved from the limit, in USD.',
+  estimate_usd: 'Amount that the refused request would have reserved against the limit, in USD.',
   'data.cost': 'Cost of the jobs, in USD.',
   total_cost: 'Cost of the generation, in USD. 0 until the job has ended.',
   total_credits: 'Total of all grants, in USD.',
@@ -209,7 +212,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'data.include_byok_in_budgets': 'Whether jobs on your own provider keys count towards `limit_usd`.',
   upload: 'File uploads per minute. Each request of an upload in parts counts, except its cancellation.',
   submit: 'Submissions, edits, extensions, remixes and estimates per minute.',
-  read: 'Reads, cancellations, session renewals, redeliveries for jobs, and deletions of jobs and files per minute.',
+  read: 'Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute.',
   admin: 'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
   workspaces: 'IDs of the workspaces in which a management key may act. Null: all; for an API key, its own.',
   operations: 'Groups of operations that the key may use. Null: unrestricted.',
@@ -226,7 +229,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'rate_limit.interval': 'Always `1m`.',
   note: 'Refers to `rate_limits`.',
   default_guardrail_id:
-    'ID of the guardrail for jobs in this workspace whose key has no `guardrail_id` or belongs to another workspace.',
+    'ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace.',
   is_data_discount_logging_enabled: 'Whether the data discount of the deployment applies, if it has one.',
   is_observability_broadcast_enabled: 'Whether the workspace broadcasts traces of its jobs.',
   is_observability_io_logging_enabled:

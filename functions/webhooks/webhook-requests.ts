@@ -53,7 +53,7 @@ export const deliveryListQuery = {
     v.pipe(
       v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`),
       v.description(
-        'Only events with this status. `no_address`: there was no callback URL, or it was disabled',
+        'Only events with this status. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled',
       ),
     ),
   ),

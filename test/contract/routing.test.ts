@@ -78,7 +78,10 @@ describe('a model with two endpoints that were added to the running stage', () =
         { provider: { only: ['sandbx'] } },
         /^provider\.only: there is no provider or endpoint "sandbx"; known: /,
       ],
-      [{ provider: { max_price: 0.019 } }, /^provider\.max_price: .* cheapest endpoint costs \$0\.02$/],
+      [
+        { provider: { max_price: 0.019 } },
+        /^provider\.max_price: .* cheapest endpoint, this job may cost \$0\.02$/,
+      ],
       [
         { provider: { sort: 'speed' } },
         /^provider\.sort: must be one of price, throughput, latency, exacto$/,

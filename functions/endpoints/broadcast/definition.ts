@@ -61,7 +61,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Test the broadcast destination',
       description:
-        'Sends one test span and returns the result. Genway does not retry it. The test also works while broadcasts are off.',
+        'Sends one test span, without retries, and returns the result. The test also works while broadcasts are off.',
       answers: { 200: { says: 'The result of the test.', body: dataSchema(shownTestSchema) } },
       refuses: [400, 404],
     },

@@ -192,7 +192,7 @@ export const operations = () =>
           headers: ['content-disposition', ...checksums],
         },
         302: {
-          says: 'Redirects to the content. The link works without a key for at most five minutes, and accepts `Range`.',
+          says: 'Redirects to the content. The link works without a key for at most five minutes, and supports the header `Range`.',
           headers: ['location', ...checksums],
         },
       },

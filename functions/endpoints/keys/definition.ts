@@ -45,7 +45,7 @@ export const operations = () => {
           body: createdKeySchema,
         },
         202: {
-          says: 'This deployment requires approvals. The key works once a management key of another line approves it.',
+          says: 'This deployment requires approvals for management keys. The key works once a management key of another line approves it.',
           body: v.object({ data: shownApprovalSchema, key: createdKeySchema.entries.key }),
         },
       },
@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. Within five seconds, requests with the key get a 401. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.',
+        'Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

@@ -81,7 +81,7 @@ const CONTINUED = {
 } as const;
 
 const OPENAI =
-  'For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.';
+  'For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -109,7 +109,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of \`input_references\` have no effect. Genway holds up to \`max_cost\` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. The only exception is unsupported kinds of \`input_references\`, which have no effect. Genway holds up to \`max_cost\` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
@@ -193,7 +193,7 @@ export const operations = () =>
     'get-video': {
       tag: 'Videos',
       summary: 'Get a video',
-      description: `Returns a job. With \`Prefer: wait=20\`, the response waits until the status changes or the job has ended, for at most 20 seconds. If the workspace sends more than ${HELD_POLLS} such requests per minute, Genway responds immediately, with \`preference-applied: wait=0\`. ${OPENAI}`,
+      description: `Returns a job. With \`Prefer: wait=20\`, the response waits until the status changes or the job has ended, for at most 20 seconds. After ${HELD_POLLS} such requests in a minute for the jobs of one workspace, Genway responds immediately, with \`preference-applied: wait=0\`. ${OPENAI}`,
       query: jobQuery,
       headers: {
         Prefer: v.optional(
@@ -233,7 +233,7 @@ export const operations = () =>
       answers: {
         200: { says: 'With `redirect=false`, the link to the result or the preview.', body: linkSchema },
         302: {
-          says: 'Redirects to the result or the preview. The link works without a key for at most five minutes, and accepts `Range`.',
+          says: 'Redirects to the result or the preview. The link works without a key for at most five minutes, and supports the header `Range`.',
           headers: ['location'],
         },
       },
@@ -270,7 +270,7 @@ export const operations = () =>
       query: jobQuery,
       answers: {
         200: {
-          says: 'The delivery of the event. Empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery.',
+          says: 'A list with the delivery of the event. The list is empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery.',
           body: dataSchema(v.array(shownDeliverySchema)),
         },
       },
@@ -280,7 +280,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, callbacks that report unfinished work, and every callback after the third for a submission.',
+        'Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.',
       answers: { 200: { says: 'The callback was received.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },

@@ -29,7 +29,7 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
   }
   if (index >= job.outputs.length) {
     throw new NotFound(
-      `index: ${index} does not exist; this job has ${numberOf(job.outputs.length)}, numbered from 0`,
+      `index: ${index} does not exist; the highest index of this job is ${job.outputs.length - 1}`,
     );
   }
   return linkAnswer(call, await makeLink(downloadOf(job, index, variant), systemClock()));
@@ -48,5 +48,4 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
   return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };
 }
 
-const numberOf = (videos: number) => (videos === 1 ? 'one video' : `${videos} videos`);
 const days = (count = 0) => (count === 1 ? 'one day' : `${count} days`);

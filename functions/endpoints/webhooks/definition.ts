@@ -110,7 +110,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Recover lost deliveries',
       description:
-        'Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events that still have no callback URL, or whose callback URL is still disabled.',
+        'Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL while the default callback URL is missing or disabled.',
       body: recoverySchema,
       answers: { 202: { says: 'Number of queued deliveries.', body: dataSchema(recoveredSchema) } },
       refuses: [404],

@@ -72,7 +72,7 @@ export function wrongSource(request: VideoRequest, offer: Offer): Misfit | undef
   const wrong = wrongLength(source, limits) ?? wrongSides(source, limits);
   return (
     wrong &&
-    refused((name) => `${source.jobId} has ${wrong.has}, but ${name} can ${continuation} ${wrong.takes}`)
+    refused((name) => `${source.jobId} has ${wrong.has}, but ${name} can ${continuation} only ${wrong.takes}`)
   );
 }
 

@@ -58,10 +58,7 @@ const identity = {
     count,
     v.description('Time at which the model was released or added to the catalogue, in Unix seconds'),
   ),
-  description: v.pipe(
-    v.string(),
-    v.description('Description of the model, which is that of its first endpoint'),
-  ),
+  description: v.pipe(v.string(), v.description('Description of the model, taken from its first endpoint')),
 };
 
 /** A model of `GET /models`. */

@@ -30,7 +30,7 @@ const shownModelOfferSchema = v.object({
   id: v.pipe(v.string(), v.description(PIN)),
   provider: v.string(),
   name: v.string(),
-  price: v.pipe(prices, v.description(`Prices in USD: ${PRICED}`)),
+  price: v.pipe(prices, v.description(`Prices in USD. ${PRICED}`)),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(v.record(v.string(), seconds)),
   supported_resolutions: v.array(resolution),
@@ -95,10 +95,7 @@ export const shownModelSchema = v.object({
   id: v.string(),
   canonical_slug: v.string(),
   name: v.string(),
-  description: v.pipe(
-    v.string(),
-    v.description('Description of the model, which is that of its first endpoint'),
-  ),
+  description: v.pipe(v.string(), v.description('Description of the model, taken from its first endpoint')),
   created: v.pipe(
     count,
     v.description('Time at which the model was released or added to the catalogue, in Unix seconds'),

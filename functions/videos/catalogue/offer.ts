@@ -151,7 +151,7 @@ export const rowSchema = v.strictObject({
     v.integer(),
     v.minValue(60),
     v.description(
-      'Seconds from the submission after which Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies',
+      'Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies',
     ),
   ),
   typical_seconds: v.exactOptional(

@@ -19,7 +19,7 @@ import type { JobStore } from './job-store.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
 
 /** Shown to callers. */
-const ERROR = 'The job could not continue; its hold has been released';
+const ERROR = 'The job could not continue; it is not charged';
 
 /** Money or an event may change in between, but not more often than this. */
 const ATTEMPTS = 4;

@@ -103,7 +103,7 @@ function ageInSeconds(jobId: string, now: Date): number {
   try {
     return (now.getTime() - decodeTime(jobId.slice(-ULID_LENGTH))) / 1000;
   } catch (cause) {
-    throw new ProviderError('refused', 'submit_lasts_s needs a job id that ends in a ULID', { cause });
+    throw new ProviderError('refused', 'submit_lasts_s needs a job ID that ends in a ULID', { cause });
   }
 }
 

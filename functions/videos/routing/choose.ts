@@ -125,10 +125,13 @@ function refusal(request: VideoRequest, name: string, offers: readonly Offer[]):
   const shared = sharedMisfit(lacks.map(({ misfit }) => misfit));
   const { only, ignore } = request.provider;
   // One that the caller has left out may be able to do it.
-  const asked = only === undefined && ignore.length === 0 ? name : offers.map(({ id }) => id).join(', ');
-  if (shared !== undefined) return refusalOf(shared, asked);
+  const isWhole = only === undefined && ignore.length === 0;
+  const ids = offers.map(({ id }) => id).join(', ');
+  if (shared !== undefined)
+    return refusalOf(shared, isWhole ? name : offers.length > 1 ? `each of ${ids}` : ids);
+  const none = isWhole ? `no endpoint of ${name}` : `none of ${ids}`;
   const each = lacks.map(({ id, misfit }) => `${misfit.path}: ${misfit.rule(id)}`);
-  return invalidField('model', `no endpoint of ${name} supports this request; ${each.join('; ')}`);
+  return invalidField('model', `${none} supports this request; ${each.join('; ')}`);
 }
 
 function sharedMisfit([first, ...others]: readonly Misfit[]): Misfit | undefined {

@@ -194,7 +194,7 @@ export function affordable(
   if (cheap.length > 0 || first === undefined) return cheap;
   throw invalidField(
     ['provider', 'max_price'],
-    `${formatUsd(most)} is too low; the cheapest endpoint costs ${formatUsd(least(first, ...others))}`,
+    `${formatUsd(most)} is too low; at the cheapest endpoint, this job may cost ${formatUsd(least(first, ...others))}`,
   );
 }
 

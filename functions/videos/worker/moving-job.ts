@@ -156,7 +156,8 @@ export async function placeOf(
   return providerName === undefined ? undefined : { providerName, provider: provider(providerName), offer };
 }
 
-const UNREADABLE = 'The provider’s message is omitted, because the prompt that it may quote cannot be read';
+const UNREADABLE =
+  'The provider’s message is omitted: it may quote the prompt, which Genway could not read and so could not remove';
 
 /** A job in the hands of one worker. Its events happen one by one, and `row` is always as the latest has left it. */
 export class MovingJob<Ports extends MovingPorts = MovingPorts> {

@@ -76,7 +76,7 @@ test('the catalogue is filtered by its address, and a row is paused and resumed'
   // Without filters only the providers that are called are open.
   await rows.filter({ hasText: 'sandbox/clip-1' }).waitFor();
   expect(await row.isVisible()).toBe(false);
-  await page.getByText(/^fal \d+ endpoints, 0 active$/).click();
+  await page.getByText(/^fal \d+ endpoints, 0 offered$/).click();
   await row.waitFor();
   await page.getByRole('searchbox').fill('flux-3');
   const { body } = await call('GET', '/endpoints', { key });

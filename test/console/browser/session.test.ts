@@ -82,12 +82,15 @@ test('whose session has ended signs in again, and is told why', async () => {
   const { key } = await newWorkspace();
   const { page } = await openConsole({ refusals: [401] });
   const token = await tokenAfterSignIn(page, key);
-  await call('DELETE', '/sessions/current', { key: token });
   await page.getByRole('link', { name: 'Files' }).click();
+  // From here on, the page asks for nothing by itself, which would end the session before the click.
+  await page.getByText('No files yet').waitFor();
+  await call('DELETE', '/sessions/current', { key: token });
+  await page.getByRole('link', { name: 'Videos' }).click();
   await page.getByText('Your session has ended. Sign in again.').waitFor();
   await page.getByLabel('Key', { exact: true }).fill(key);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor();
   await page.close();
 });
 

@@ -87,7 +87,7 @@ describe('a video that goes on with a completed one', () => {
       kling,
       edit,
       { width: 854, height: 480 },
-      /_job_id: vid_.* has 854x480 pixels, but kling\/o1 can edit videos with sides of 700 to 2160 pixels$/,
+      /_job_id: vid_.* has 854x480 pixels, but kling\/o1 can edit only videos with sides of 700 to 2160 pixels$/,
     ],
     ['a source that is too large', kling, edit, { width: 3840, height: 2160 }, /has 3840x2160 pixels/],
     ['a length', grok, { duration: 11 }, {}, /^duration: 11 .* supported: 2 to 10 \(to extend a video\)/],

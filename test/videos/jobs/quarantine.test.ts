@@ -105,7 +105,7 @@ describe('a job that is taken out', () => {
     expect(await row()).toMatchObject({
       status: 'failed',
       phase: 'settled',
-      error: 'The job could not continue; its hold has been released',
+      error: 'The job could not continue; it is not charged',
       error_kind: failures.internal,
       workspace_status: `${job.workspace_id}#failed`,
       active: 'quarantined',

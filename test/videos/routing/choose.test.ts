@@ -374,7 +374,7 @@ describe('a request that no offer supports', () => {
       'says what the request would cost',
       { provider: { max_price: 0.000039 } },
       all,
-      /^provider\.max_price: \$0\.000039 is too low; the cheapest endpoint costs \$0\.00004$/,
+      /^provider\.max_price: \$0\.000039 is too low; at the cheapest endpoint, this job may cost \$0\.00004$/,
     ],
   ])('%s', (_, fields, available, message) => {
     expect(() => chosen(aRequest(fields), available)).toThrow(message);

@@ -7,7 +7,7 @@ import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
 // One hour of the stage means some thousand calls.
-const ERROR = 'The job could not continue; its hold has been released';
+const ERROR = 'The job could not continue; it is not charged';
 
 /** Damage that workers cannot repair, and the reason that the quarantine gives. */
 const KINDS: Readonly<Record<string, [(stage: SweptStage, job: Job) => Promise<void>, RegExp]>> = {
