@@ -30,7 +30,7 @@ one port. Press Ctrl-C to stop; the next start keeps the data.`,
     .option('--watch', 'redeploy functions when files below functions/ change', false)
     .option(
       '--json',
-      'print the logs of functions and downloads as JSON lines on stdout, and nothing else',
+      'print the logs of functions and downloads as JSON lines on stdout, and everything else on stderr',
       false,
     )
     .addHelpText(

@@ -37,8 +37,8 @@ const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
     `Lists quarantined jobs and events with ID, time, the job's ID at the provider, and reason, or releases one. Callers see
-quarantined jobs as failed. A released job or event continues from its last step within three minutes. The hold of a
-released job is gone, so the deployment pays for it. When the job ends again, Genway sends another event with another webhook-id.`,
+quarantined jobs as failed. A released job or event continues from its last step within three minutes. A released job
+has no hold, so the deployment pays for the job, unless it uses a provider key of its workspace. When the job ends again, Genway sends another event with another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )
     .option('--release <id>', 'release this job or event, once the cause is fixed')

@@ -27,8 +27,8 @@ const LEFT_OUT =
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
-    `Lists the endpoints of the catalogue, of the settings and of the stage with ID, model, state and price per second, or
-changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put;
+    `Lists the endpoints of the catalogue, those that the settings add and those added with --put, each with its ID, model,
+state and price per second, or changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put;
 a paused endpoint stays paused.
 ${LEFT_OUT}`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
@@ -83,7 +83,7 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
     const others = action === 'restore' ? [...changes.removed, ...changes.paused] : [];
     if (![...offers.map(({ id }) => id), ...others].includes(value)) {
       throw new CommandFailed(
-        `There is no endpoint ${value}; run admin endpoints for the same stage to list all`,
+        `No endpoint ${value} was found; to list the endpoints, run npx genway admin endpoints for the same stage`,
       );
     }
     if (action === 'restore') return restore(changes, value);

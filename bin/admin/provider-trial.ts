@@ -122,9 +122,9 @@ function compareCharge({ offer, video }: Asked, cost: Micros | undefined, report
     );
     return;
   }
-  report.saw('charge', `${formatUsd(cost)} of ${formatUsd(price)}`);
   const isRight = isExact ? cost === price : cost <= price;
   const says = isExact ? 'says' : 'says at most';
+  report.saw('charge', `${formatUsd(cost)}; the catalogue ${says} ${formatUsd(price)}`);
   report.expect(isRight, `the charge is ${formatUsd(cost)}, but the catalogue ${says} ${formatUsd(price)}`);
 }
 
@@ -210,7 +210,10 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   report.saw('cancel', `${before}, then ${outcome}, finally ${told}${chargeOf(end)}`);
   const mayHaveBegun = manners.until === 'begun' && before !== 'queued';
   const isStopped = end === 'gone' || end?.state === 'cancelled';
-  report.expect(isStopped || mayHaveBegun, `cancelling a job that was ${before} did not stop it: ${told}`);
+  report.expect(
+    isStopped || mayHaveBegun,
+    `cancelling did not stop the job: before it was ${before}, afterwards ${told}`,
+  );
   const isForgotten = end === 'gone' && manners.staysReadable;
   report.expect(
     !isForgotten,

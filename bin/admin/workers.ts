@@ -26,8 +26,9 @@ export const pauseCommand = (admin: Admin) =>
   adminCommand(
     'pause',
     `Pauses workers. Running calls finish. Messages in queues wait for up to 14 days, and stream records for log-generations and
-make-stills for up to 6 hours. Deadlines of jobs still apply. An hour after a deadline, sweep-jobs quarantines a job that no
-worker has processed: if you pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
+make-stills for up to 6 hours. Deadlines of jobs still apply. An hour after the deadline of a job, sweep-jobs quarantines
+the job if no worker has processed it since: if you pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs
+too. Likewise, if you pause deliver-events for a day or more, pause sweep-events too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],
   )
     .argument('<worker...>', 'name of a worker, from incident workers')

@@ -45,7 +45,7 @@ const listApprovals = (cli: Cli) =>
     ['approvals list --all'],
     'management_key',
   )
-    .option('--all', 'include approved and refused changes, until they expire')
+    .option('--all', 'include changes of the last 24 hours that were approved or refused')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const data: Approval[] = [];

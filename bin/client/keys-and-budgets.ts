@@ -61,7 +61,7 @@ const listKeys = (cli: Cli) =>
     .option('--all', 'include disabled keys')
     .option(
       '--workspace <name>',
-      'only keys of this workspace (ID or slug; default: all workspaces, or only the workspace of your key if it is a limited key)',
+      'only keys of this workspace (ID or slug; default: all workspaces, or only the workspace of your key if your key is limited to some)',
     )
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -111,7 +111,7 @@ const createKey = (cli: Cli) =>
     )
     .option(
       '--expires-at <time>',
-      'time of expiry, such as 2030-01-31T00:00:00Z (default: never; required, and no later than the expiry of your key, if that key expires)',
+      'time of expiry, such as 2030-01-31T00:00:00Z (default: never; if your key expires, required, and no later than the expiry of your key)',
     )
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -124,7 +124,7 @@ const createKey = (cli: Cli) =>
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
       cli.stderr.write(
-        `The key does not work until a management key of another line approves it, within 24 hours: approvals approve ${String(made.data.id)}\n`,
+        `The key does not work until a management key of another line approves it. The request expires after 24 hours. To approve it: approvals approve ${String(made.data.id)}\n`,
       );
     });
 

@@ -196,7 +196,7 @@ export function judgeLeftovers(
     ...(counts.length === 0
       ? []
       : [
-          `Resources with the tags of the stage that belong to no stack, and may cost money: ${counts.join(', ')}.`,
+          `Resources that have the tags of the stage but belong to no stack, and may cost money: ${counts.join(', ')}.`,
           adviceOn(file, stack, buckets.length > 0),
           ...removals({ tables, buckets, keys, logs: [] }, region),
         ]),

@@ -80,7 +80,11 @@ function JobCode({ id }: { readonly id: string }) {
   const request = keptRequest(id);
   return (
     <div class="stack">
-      <p class="quiet">{request === undefined ? 'Gets this video.' : 'Sends the same request again.'}</p>
+      <p class="quiet">
+        {request === undefined
+          ? 'Gets this video.'
+          : 'Sends the request of this video again, which creates another video.'}
+      </p>
       <CodeTabs jobId={id} body={request} />
     </div>
   );

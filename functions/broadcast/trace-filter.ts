@@ -58,7 +58,7 @@ const ruleSchema = v.pipe(
   }),
   v.check(
     ({ field, operator }) => (field === 'total_cost' ? OF_NUMBERS : OF_TEXTS).includes(operator),
-    `operator: must be one of ${OF_NUMBERS.join(', ')} for total_cost, and one of ${OF_TEXTS.join(', ')} for the other fields`,
+    `operator must be one of ${OF_NUMBERS.join(', ')} for total_cost, and one of ${OF_TEXTS.join(', ')} for the other fields`,
   ),
   v.check(
     ({ field, operator, value }) =>

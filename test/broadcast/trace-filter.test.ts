@@ -68,7 +68,7 @@ describe('the filter of a destination', () => {
   test.each<[string, object, RegExp]>([
     ['the prompt', { field: 'input', operator: 'contains', value: 'fox' }, /must be one of model, provider/],
     ['a regular expression', { field: 'model', operator: 'regex', value: '.*' }, /must be one of equals/],
-    ['an order of texts', { field: 'model', operator: 'gt', value: 'a' }, /other fields take/],
+    ['an order of texts', { field: 'model', operator: 'gt', value: 'a' }, /for the other fields/],
     [
       'a part of a number',
       { field: 'total_cost', operator: 'contains', value: 1 },

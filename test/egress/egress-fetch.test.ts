@@ -242,7 +242,7 @@ describe('egress', () => {
     expect(await failure(get('https://169.254.169.254/'))).toMatch(/IP address/);
     expect(await failure(get('http://hooks.example.com/'))).toMatch(/https/);
     expect(looked).toEqual([]);
-    expect(await failure(get('https://hooks.example.com/'))).toMatch(/does not lead/);
+    expect(await failure(get('https://hooks.example.com/'))).toMatch(/resolves only to public/);
     expect(looked).toEqual(['hooks.example.com']);
   });
 

@@ -180,7 +180,7 @@ describe('a guardrail', () => {
     await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(Conflict);
     await name(null);
     await removeGuardrail(anybody, ID, it.ports);
-    await expect(name(ID)).rejects.toThrow('there is no such guardrail in this workspace');
+    await expect(name(ID)).rejects.toThrow('this workspace has no such guardrail');
     await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(NotFound);
   });
 

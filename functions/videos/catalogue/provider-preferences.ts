@@ -49,7 +49,7 @@ export const PROVIDER_SORTS = ['price', 'throughput', 'latency', 'exacto'] as co
 export type ProviderSort = (typeof PROVIDER_SORTS)[number];
 
 const MOST_NAMES = 100;
-const LIST_RULE = `must be a list of at most ${MOST_NAMES} names of providers or endpoints`;
+const LIST_RULE = `must be a list of at most ${MOST_NAMES} provider names or endpoint IDs`;
 const names = v.pipe(v.array(text(), LIST_RULE), v.maxLength(MOST_NAMES, LIST_RULE));
 
 const usd = usdAmount('zero', 'Maximum cost of the job in USD, with at most 6 decimals');

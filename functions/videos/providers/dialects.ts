@@ -126,6 +126,7 @@ export function offerFault(
   const unmade = CONTINUATIONS.find(
     (each) => continuations?.[each] !== undefined && CONTINUING[adapter]?.includes(each) !== true,
   );
-  if (unmade !== undefined) return `has the continuation ${unmade}, but ${provider} cannot ${unmade} videos`;
+  if (unmade !== undefined)
+    return `has the continuation ${unmade}, but the adapter of ${provider} cannot ${unmade} videos`;
   return v.is(dialectSchemas[adapter], dialect) ? undefined : `has a dialect that ${provider} does not know`;
 }

@@ -59,7 +59,7 @@ test('a removed endpoint is listed as such until it is restored, and an unknown 
   expect(await admin('endpoints', '--restore', 'fal/none')).toMatchObject({
     code: 1,
     out: '',
-    err: 'There is no endpoint fal/none; run admin endpoints for the same stage to list all\n',
+    err: 'No endpoint fal/none was found; to list the endpoints, run npx genway admin endpoints for the same stage\n',
   });
 });
 

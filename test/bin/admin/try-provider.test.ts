@@ -135,7 +135,7 @@ describe('what differs from the row', () => {
     [
       'a cancel without effect',
       { afterCancel: json(200, { id: ID, status: 'SUCCEEDED', output: ['https://v'] }) },
-      'cancelling a job that was queued did not stop it: succeeded',
+      'cancelling did not stop the job: before it was queued, afterwards succeeded',
     ],
   ])('is told, and is a code of its own: %s', async (_, given, difference) => {
     const { code, out, err } = await tried('runway', given);
@@ -145,7 +145,7 @@ describe('what differs from the row', () => {
   test('is not the charge that the row says', async () => {
     expect(await tried('runway', { more: { cost: { credits: 10 } } })).toMatchObject({
       code: 0,
-      out: expect.stringContaining('charge    $0.10 of $0.10'),
+      out: expect.stringContaining('charge    $0.10; the catalogue says $0.10'),
     });
   });
 

@@ -120,7 +120,7 @@ describe('leftovers', () => {
     const [what, advice, ...commands] = text.split('\n');
     expect([kind, what]).toEqual([
       'note',
-      'Resources with the tags of the stage that belong to no stack, and may cost money: 2 tables, 1 bucket, 1 KMS key.',
+      'Resources that have the tags of the stage but belong to no stack, and may cost money: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(advice).toMatch(/If it never worked, remove them; empty the buckets first:$/);
@@ -250,7 +250,7 @@ describe('zones', () => {
       [bad, b, c],
       vpc('us-east-1a', 'us-east-1b'),
       'fault',
-      'Use subnets only in these zones, in at least two of them: us-east-1b, us-east-1c',
+      'Use subnets only in zones that it supports, and in at least two of them: us-east-1b, us-east-1c',
     ],
   ])('%s', (_, zones, settings, kind, text) => {
     expect(judgeZones(zones, 'us-east-1', settings)).toMatchObject({

@@ -80,8 +80,8 @@ describe('a video that goes on with a completed one', () => {
       { seconds: 15.2 },
       /_job_id: vid_.* has a duration of 15.2 s, but .* 2 to 15 s/,
     ],
-    ['a source that is too short', grok, {}, { seconds: 1.8 }, /can extend videos of 2 to 15 s/],
-    ['a source that is too long to edit', grok, edit, { seconds: 9 }, /can edit videos of 1 to 8.7 s/],
+    ['a source that is too short', grok, {}, { seconds: 1.8 }, /can extend only videos of 2 to 15 s/],
+    ['a source that is too long to edit', grok, edit, { seconds: 9 }, /can edit only videos of 1 to 8.7 s/],
     [
       'a source that is too small',
       kling,

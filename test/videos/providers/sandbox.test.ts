@@ -254,7 +254,7 @@ describe('submit', () => {
   test.each(['vid_a', 'vid_uuuuuuuuuuuuuuuuuuuuuuuuuu'])('cannot tell the age of %s', async (id) => {
     const job = providerJob({ id, options: { submit: 500, submit_lasts_s: 10 } });
     await expect(sandboxProvider.submit(job, contextAt(0))).rejects.toEqual(
-      refused('submit_lasts_s needs a job id that ends in a ULID'),
+      refused('submit_lasts_s needs a job ID that ends in a ULID'),
     );
   });
 });

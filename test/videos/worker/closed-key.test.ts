@@ -7,7 +7,7 @@ import { SweptStage, slowProvider } from './swept-stage.ts';
 
 // One minute of the stage means some fifty calls.
 const CLOSED = /^The key that submitted the job is disabled, deleted or expired/;
-const UNCONFIRMED = /^The provider did not confirm the job, and the API key/;
+const UNCONFIRMED = /^The provider did not confirm the job, and the key/;
 
 /** A provider that takes no job, and whose tries are counted. */
 function fullProvider() {
