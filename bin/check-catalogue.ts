@@ -13,6 +13,7 @@ for (const offer of allOffers()) {
   if (endsSoon(offer, now)) console.log(`${id} ${hasEnded(offer, now) ? 'ended' : 'ends'} on ${eol_at}`);
   if (!hasEnded(offer, now) && !isStale(offer, now)) continue;
   failures += 1;
-  console.log(`${id}: check it again; last checked on ${checked_at} at ${source}`);
+  const advice = hasEnded(offer, now) ? 'move it to the retired rows, or correct eol_at' : 'check it again';
+  console.log(`${id}: ${advice}; last checked on ${checked_at} at ${source}`);
 }
 if (failures > 0) process.exitCode = 1;

@@ -12,7 +12,7 @@ Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 API or provi
 4 job without a video, 5 result differs from the catalogue, 6 not confirmed, 130 stopped before the end. See docs/cli.md in the Genway repository.`;
 
 const IN_A_CHECKOUT = `
-In a checkout of Genway, npm run genway has these commands and more: up, demo, init, doctor, deploy, verify, admin and others.`;
+In a checkout of Genway, npm run genway -- COMMAND has more commands, such as up, demo, init, doctor, deploy, verify and admin.`;
 
 /** `genway`, still without commands. */
 export const genwayCommand = (description: string) =>

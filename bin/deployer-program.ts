@@ -127,7 +127,7 @@ export function deployerProgram(cli: Cli, stages: DeployerStages): CommandUnknow
 const adminCommands = (command: Command, admin: Admin) =>
   command
     .description(
-      'Manages a deployment. Requires no Genway key, but AWS credentials and a region, or --state for a local stage.',
+      'Manages a deployment. Requires AWS credentials and a region, or --state for a local stage. Needs no Genway key.',
     )
     .hook('preAction', async (_, command) => {
       const state: unknown = command.getOptionValue('state');

@@ -16,14 +16,14 @@ export const upCommand = (cli: Cli, stages: Stages) =>
   new Command('up')
     .description(
       `Runs Genway on this machine, without an AWS account. It deploys the CDK app to an AWS emulator and serves the API on
-one port. Press Ctrl-C to stop; the next start keeps the data.`,
+one port. Press Ctrl-C to stop; the data is kept for the next start.`,
     )
     .option('--port <number>', 'port of the API on 127.0.0.1; 0 for any free port', port, DEFAULT_PORT)
     .option('--state <folder>', 'data folder; each folder is a separate stage', folder, DEFAULT_STATE_FOLDER)
     .option('--settings <json>', 'JSON settings that override config/stages/local.json', settings)
     .option(
       '--public-url <origin>',
-      'public URL of a tunnel to this port, for callbacks of providers',
+      'public URL of a tunnel to the port of the API, for callbacks of providers',
       publicOrigin,
     )
     .option('--open', 'open the console in a browser when the stage is ready')
@@ -61,7 +61,7 @@ data in an emulator of your own (AWS_ENDPOINT_URL).`,
 export const dashboardCommand = (cli: Cli, stages: Stages) =>
   new Command('dashboard')
     .description(
-      `Serves the dashboards of a running local stage as a web page. A deployment creates the same ones in CloudWatch. Press
+      `Serves the dashboards of a running local stage as a web page. A stage on AWS has the same dashboards in CloudWatch. Press
 Ctrl-C to stop.`,
     )
     .option('--port <number>', 'port of the page on 127.0.0.1; 0 for any free port', port, DASHBOARD_PORT)
@@ -98,8 +98,8 @@ function publicOrigin(text: string): string {
 export const demoCommand = (cli: Cli, stages: Stages) =>
   targetCommand(
     'demo',
-    `Uploads a file, creates a video with the model sandbox/clip-1 and downloads it. With a management key, the demo creates
-a workspace for this, and on a local stage also verifies the signed webhook. With an API key, it uses the workspace of the key.`,
+    `Uploads a file, and creates and downloads a video with the model sandbox/clip-1. With a management key, creates a workspace
+and a key, which remain, and on a local stage also verifies the signed webhook. With an API key, uses the workspace of the key.`,
     ['demo', 'demo --url https://…/api/v1 --key mk-… --out /tmp'],
   )
     .option('--out <folder>', 'output folder (default: downloads/)')

@@ -17,7 +17,7 @@ export interface Stages extends DeployerStages {
 
 /** Every command of `genway`, in the order of the help. */
 export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
-  const genway = genwayCommand('A gateway for generative models in your own AWS account.');
+  const genway = genwayCommand('Runs and deploys Genway, a self-hosted gateway for generative models.');
   const commands = [
     upCommand(cli, stages),
     demoCommand(cli, stages),

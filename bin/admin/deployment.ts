@@ -37,8 +37,8 @@ async function outputsOf(StackName: string, client: CloudFormationClient): Promi
     // CloudFormation has no error of its own for it.
     if (!(error instanceof Error && error.message.endsWith('does not exist'))) throw error;
     const region = await client.config.region();
-    const what = `Your AWS account has no stack ${StackName} in ${region}`;
-    throw new CommandFailed(`${what}: check the name of the stack, AWS_REGION and AWS_PROFILE`, {
+    const what = `There is no stack ${StackName} in ${region}`;
+    throw new CommandFailed(`${what}: check its name, AWS_REGION and AWS_PROFILE`, {
       cause: error,
     });
   }

@@ -192,7 +192,7 @@ const WEBHOOK = {
 };
 const TRACE = {
   place: 'the destination of its workspace',
-  none: 'there was no destination, or its sampling or filters left the job out',
+  none: 'there was no destination, or it was disabled, or its sampling, keys or filters left the job out',
 };
 
 function eventLines(row: Row | undefined, { place, none }: typeof WEBHOOK): string[] {
@@ -229,7 +229,7 @@ export function prospect(
     const { at, reason } = note.output;
     return [
       `quarantined at ${at}: ${reason}`,
-      `run npx genway admin incident quarantine --release ${job.id} ${where} to let workers try again`,
+      `once the cause is fixed, run npx genway admin incident quarantine --release ${job.id} ${where} to let workers try again`,
     ];
   }
   if (row.active === undefined) return ['it has ended and has no next step'];
@@ -239,7 +239,7 @@ export function prospect(
   const submitFailed = submitError === undefined ? '' : `; its latest submission failed: ${submitError}`;
   return [
     nextStep(job, swept.sweeps, facts, now),
-    ...(wait == null ? [] : [`it waits until ${wait.until}, because of ${wait.reason}${submitFailed}`]),
+    ...(wait == null ? [] : [`it waits until ${wait.until} (reason: ${wait.reason})${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
     ...(job.deadline_at <= now.getTime()
@@ -265,12 +265,12 @@ function nextStep(
   const worker = workerOf(job);
   if (paused.includes(worker)) return `${worker} ${pauseAdvice(worker, where)}`;
   const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
-  if (late < 0) return `${worker} takes the job’s next step in ${seconds(-late)} s`;
+  if (late < 0 && sweeps === 0) return `${worker} takes the job's next step in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
   const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs', where)}` : '';
-  return `its message was lost or cannot be processed; sweep-jobs has sent ${sweeps} more${but}`;
+  return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent up to ${sweeps} more${but}`;
 }
 
 const pauseAdvice = (worker: string, where: string): string =>

@@ -36,9 +36,10 @@ export const incidentCommand = (admin: Admin) =>
 const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
-    `Lists quarantined jobs and events with ID, time, the job's ID at the provider, and reason, or releases one. Callers see
-quarantined jobs as failed. A released job or event continues from its last step within three minutes. A released job
-has no hold, so the deployment pays for the job, unless it uses a provider key of its workspace. When the job ends again, Genway sends another event with another webhook-id.`,
+    `Lists quarantined jobs and events with ID, time of quarantine, the job's ID at the provider, and reason. With --release, releases one. Callers see
+quarantined jobs as failed. A released job or event continues within three minutes. Because the deadline of the job has passed, the job expires unless
+its provider has finished the video. A released job
+has no hold, so the deployment pays, unless the job uses a provider key of its workspace. When the job ends again, Genway sends another event with another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )
     .option('--release <id>', 'release this job or event, once the cause is fixed')

@@ -22,13 +22,13 @@ type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 
 /** An app's stack does not say which endpoints its settings add. */
 const LEFT_OUT =
-  'With --stack but without --config, this command leaves out endpoints that the settings add.';
+  'With the admin option --stack but without --config, this command leaves out endpoints that the settings add.';
 
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
     `Lists the endpoints of the catalogue, those that the settings add and those added with --put, each with its ID, model,
-state and price per second, or changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put;
+state and price per second. With one of the options, changes an endpoint. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put;
 a paused endpoint stays paused.
 ${LEFT_OUT}`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
@@ -43,7 +43,13 @@ ${LEFT_OUT}`,
     .addOption(change('pause', 'id', 'stop sending new jobs to the endpoint'))
     .addOption(change('resume', 'id', 'send new jobs to the endpoint again'))
     .addOption(change('remove', 'id', 'remove the endpoint; jobs that its provider has accepted continue'))
-    .addOption(change('restore', 'id', 'undo all changes to the endpoint, including a pause'))
+    .addOption(
+      change(
+        'restore',
+        'id',
+        'undo all changes to the endpoint, including a pause; remove an endpoint that --put added',
+      ),
+    )
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);
@@ -117,7 +123,7 @@ export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
     `Pauses all endpoints of a provider. Jobs that Genway has accepted still go to the provider. New jobs go to other providers
-that can serve them; if there are none, Genway refuses them. Changes take effect within the stage's endpointCacheSeconds (default: 30).
+that can serve them. Genway refuses the rest. Changes take effect within the stage's endpointCacheSeconds (default: 30).
 ${LEFT_OUT}`,
     ['incident drain fal --stage prod'],
   )
@@ -151,7 +157,9 @@ function offersOf(provider: string, { offers }: Catalogue): string[] {
   const found = offers.filter((offer) => offer.provider === provider);
   if (found.length > 0) return found.map(({ id }) => id);
   const known = [...new Set(offers.map((offer) => offer.provider))];
-  throw new CommandFailed(`${provider} has no endpoints; these providers have some: ${known.join(', ')}`);
+  throw new CommandFailed(
+    `No endpoints of ${provider} were found; providers with endpoints: ${known.join(', ')}`,
+  );
 }
 
 /** A stage's offers: those of this version and of its settings, and the store with the differences of the running stage. */

@@ -71,8 +71,8 @@ export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialRepo
   if (end?.state !== 'succeeded') {
     const why =
       end === undefined
-        ? 'the clip was not finished by the deadline'
-        : `the clip ended as ${end.state}: ${end.reason}`;
+        ? 'the job did not finish by the deadline'
+        : `the job ended as ${end.state}: ${end.reason}`;
     report.expect(false, why);
     return false;
   }
@@ -82,7 +82,7 @@ export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialRepo
 
 async function submit({ provider, context, job, tell }: TrialPorts): Promise<ProviderRef> {
   const { ref, upstreamId } = await provider.submit(job(), await context());
-  tell(`${provider.name} has accepted ${upstreamId}`);
+  tell(`${provider.name} has accepted the job ${upstreamId}`);
   return ref;
 }
 
@@ -115,15 +115,15 @@ function passing(error: unknown): undefined {
 function compareCharge({ offer, video }: Asked, cost: Micros | undefined, report: TrialReport): void {
   const price = priceOf(video, offer);
   const isExact = offer.price_per_second.tokens === undefined;
+  const says = isExact ? 'says' : 'says at most';
   if (cost === undefined) {
     report.saw(
       'charge',
-      `not reported; the catalogue says ${formatUsd(price)}: compare it with the provider's bill`,
+      `not reported; the catalogue ${says} ${formatUsd(price)}: compare this price with the provider's bill`,
     );
     return;
   }
   const isRight = isExact ? cost === price : cost <= price;
-  const says = isExact ? 'says' : 'says at most';
   report.saw('charge', `${formatUsd(cost)}; the catalogue ${says} ${formatUsd(price)}`);
   report.expect(isRight, `the charge is ${formatUsd(cost)}, but the catalogue ${says} ${formatUsd(price)}`);
 }
@@ -212,7 +212,7 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   const isStopped = end === 'gone' || end?.state === 'cancelled';
   report.expect(
     isStopped || mayHaveBegun,
-    `cancelling did not stop the job: before it was ${before}, afterwards ${told}`,
+    `cancelling did not stop the job; its state was ${before} before, and ${told} afterwards`,
   );
   const isForgotten = end === 'gone' && manners.staysReadable;
   report.expect(

@@ -13,7 +13,7 @@ restores the missing and changed rows. Pause the workers first, because what is 
 to keep nearly all requests out, lower the setting throttle to its minimum.`,
     [
       'restore-rows RESTORED TABLE --stage prod',
-      'restore-rows RESTORED TABLE --only 01K… --write --stage prod',
+      'restore-rows RESTORED TABLE --only vid_01k… --write --stage prod',
       'restore-rows RESTORED TABLE --write --remove-later --stage prod',
     ],
   )
@@ -22,7 +22,10 @@ to keep nearly all requests out, lower the setting throttle to its minimum.`,
       '<table>',
       'name of the table of the stage; it begins with the name of the stack and a hyphen, such as Genway-prod-',
     )
-    .option('--only <id...>', 'only rows with these partition keys, such as job IDs')
+    .option(
+      '--only <id...>',
+      'only rows with these partition keys, such as VID and VID#request for the job VID',
+    )
     .option('--write', 'restore missing and changed rows, instead of only counting them', false)
     .option(
       '--remove-later',

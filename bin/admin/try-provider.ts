@@ -79,16 +79,17 @@ function offersToTry(
   }
   if (!takesKeys(adapterOf(provider, providers))) {
     throw new CommandFailed(
-      `${provider} needs no provider key; try it with npx genway video PROMPT --model MODEL`,
+      `Only the stage itself can call ${provider}; try it with npx genway video PROMPT --model MODEL`,
     );
   }
   const its = offers.filter((offer) => offer.provider === provider);
   const chosen = its.filter(({ id }) => endpoint === undefined || id === endpoint);
   if (chosen.length > 0) return chosen;
   const ids = its.map(({ id }) => id).join(', ');
-  const missing = endpoint === undefined ? 'endpoints' : `endpoint ${endpoint}`;
-  const known = ids === '' ? 'add one to the stage with admin endpoints --put' : `its endpoints are: ${ids}`;
-  throw new CommandFailed(`${provider} has no ${missing}; ${known}`);
+  const missing = endpoint === undefined ? 'endpoint' : `endpoint ${endpoint}`;
+  const known =
+    ids === '' ? 'add one with npx genway admin endpoints --put FILE' : `its endpoints are: ${ids}`;
+  throw new CommandFailed(`No ${missing} of ${provider} was found; ${known}`);
 }
 
 const PROMPT = 'A paper boat on a calm lake';
@@ -107,7 +108,7 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
     .toSorted((one, other) => one.price - other.price);
   if (first !== undefined) return first;
   throw new CommandFailed(
-    'No endpoint can be tried: each needs an image or a video, and a trial sends only a prompt',
+    'A trial sends only a prompt, but an image or a video is required by every endpoint to try',
   );
 }
 

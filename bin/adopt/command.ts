@@ -13,10 +13,10 @@ import type { DeployerStages } from '../deployer-program.ts';
 export const adoptCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('adopt')
     .description(
-      `Finds the tables, buckets and KMS keys that a deleted stage left behind in the last 90 days, and writes a resource mapping for cdk import,
+      `Finds the tables, buckets and KMS keys of a stage that was deleted in the last 90 days, and writes a resource mapping for cdk import,
 which adds them to a new deployment. Requires AWS credentials. Changes nothing in the account.`,
     )
-    .option('--stage <stage>', 'stage that was deleted (default: dev)')
+    .option('--stage <stage>', 'stage that was deleted (default: dev, without --config and --stack)')
     .option(...CONFIG_OPTION)
     .option(...STACK_OPTION)
     .option('--out <file>', 'output file', 'adopt.json')

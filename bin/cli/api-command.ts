@@ -24,7 +24,11 @@ export function targetCommand(
     .description(description)
     .option('--url <url>', 'URL of the API, ending in /api/v1 (default: $GENWAY_URL, or the local stage)')
     .option('--key <key>', `${KEYS[kind]} (default: $GENWAY_API_KEY, or a key of the local stage)`)
-    .option('--state <folder>', 'data folder of the local stage to call', folder)
+    .option(
+      '--state <folder>',
+      'data folder of the local stage to call, whatever GENWAY_URL and GENWAY_API_KEY say',
+      folder,
+    )
     .addHelpText('after', examplesText(examples));
 }
 
@@ -137,7 +141,7 @@ export function findTarget(
         ? ['', '', '']
         : [` in ${state}`, ` -- --state ${shellWord(state)}`, ' instead of --state'];
     throw new UsageError(
-      `No local stage is running${where}. Start one with npm start${which} in a checkout, or set --url and --key${instead}`,
+      `No running local stage was found${where}. In a checkout, start one with npm start${which}, or set --url and --key${instead}`,
     );
   }
   return { baseUrl: localRun.base_url, key: localRun[kind] };

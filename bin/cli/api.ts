@@ -45,7 +45,9 @@ export class Api {
     const response = await this.send(path, request);
     const answer = v.safeParse(schema, await response.json().catch(() => undefined));
     if (answer.success) return answer.output;
-    throw new ApiRefused(`The response of ${path} has an unexpected form: ${v.summarize(answer.issues)}`);
+    throw new ApiRefused(
+      `The response to ${path} has an unexpected form (check the URL): ${v.summarize(answer.issues)}`,
+    );
   }
 
   /** @returns a successful response, after redirects @throws ApiRefused, ApiUnavailable */

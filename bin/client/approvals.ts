@@ -18,7 +18,7 @@ type Approval = v.InferOutput<typeof approvalSchema>;
 
 /** Whoever approves a change must have seen all of it. */
 const linesOf = ({ id, action, target, request, status, asked_by: by, ends_at: end }: Approval): string[] => [
-  `${id}  ${status.padEnd(8)}  ${action}  ${target}  requested by ${by}  expires ${end}`,
+  `${id}  ${status.padEnd(8)}  ${action}  ${target}  requested by ${by}${status === 'pending' ? `  request expires ${end}` : ''}`,
   `  ${JSON.stringify(request)}`,
 ];
 
@@ -32,7 +32,7 @@ export const approvalsCommand = (cli: Cli) =>
     .addCommand(
       decide(
         'approve',
-        'Approves a change that a key of another line requested. The change then takes effect. A line is a first key and all keys created from it.',
+        'Approves a change that a key of another line requested. The change then takes effect. A line is a first key and all keys created from it, directly or not.',
         cli,
       ),
     )
@@ -45,7 +45,7 @@ const listApprovals = (cli: Cli) =>
     ['approvals list --all'],
     'management_key',
   )
-    .option('--all', 'include changes of the last 24 hours that were approved or refused')
+    .option('--all', 'include approved and refused changes that were requested in the last 24 hours')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const data: Approval[] = [];

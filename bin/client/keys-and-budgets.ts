@@ -124,7 +124,7 @@ const createKey = (cli: Cli) =>
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
       cli.stderr.write(
-        `The key does not work until a management key of another line approves it. The request expires after 24 hours. To approve it: approvals approve ${String(made.data.id)}\n`,
+        `The key does not work until a management key of another line approves the request, within 24 hours: genway approvals approve ${String(made.data.id)}\n`,
       );
     });
 
@@ -205,7 +205,7 @@ const deleteBudget = (cli: Cli) =>
       const api = await openApi(options, 'management_key', cli);
       const schema = v.looseObject({ deleted: v.literal(true) });
       const deleted = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
-      show(deleted, [`The workspace ${options.workspace} has no ${when} budget now`], options.json, cli);
+      show(deleted, [`The workspace ${options.workspace} now has no ${when} budget`], options.json, cli);
     });
 
 function amount(text: string): number {

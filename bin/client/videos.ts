@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { textProgress } from '../../local/terminal/progress.ts';
-import { type Api, ApiUnavailable } from '../cli/api.ts';
+import { type Api, ApiRefused, ApiUnavailable } from '../cli/api.ts';
 import { apiCommand, openApi, show, targetOptions, wholeNumber } from '../cli/api-command.ts';
-import { type Cli, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
+import { type Cli, CommandFailed, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
 import { downloadsFolder } from '../cli/downloads-folder.ts';
 
 /** The fields of a video job that commands show; all other fields are kept for `--json`. */
@@ -48,15 +48,17 @@ const jobListSchema = v.looseObject({ data: v.array(jobSchema) });
 export const uploadCommand = (cli: Cli) =>
   apiCommand(
     'upload',
-    'Uploads files of up to 100 MiB each, or 4 MiB if the stage has no large uploads. Genway detects the type of each file from its bytes.',
+    'Uploads files of up to 100 MiB each, or 4 MiB if the stage does not accept large uploads. Genway detects the type of each file from its bytes.',
     ['upload shots.md fox.png', 'upload fox.png --json'],
   )
     .argument('<file...>', 'files to upload')
     .action(async (paths, options) => {
       const api = await openApi(options, 'api_key', cli);
-      for (const path of paths) {
+      // Nothing is uploaded if a file is missing.
+      const files = await Promise.all(paths.map(async (path) => ({ path, blob: await fileAt(path) })));
+      for (const { path, blob } of files) {
         const form = new FormData();
-        form.append('file', await fileAt(path), basename(path));
+        form.append('file', blob, basename(path));
         const file = await api.ask('/files', fileSchema, { form });
         show(file, [`${file.id}  ${file.mime_type}  ${file.size_bytes}  ${path}`], options.json, cli);
       }
@@ -79,7 +81,7 @@ export const jobsCommand = (cli: Cli) =>
   ])
     .argument('[id]', 'show only this job')
     .option('--status <status>', 'filter: pending, in_progress, completed, failed, cancelled or expired')
-    .option('--limit <number>', 'number of jobs, from 1 to 100', '20')
+    .option('--limit <number>', 'maximum number of jobs, from 1 to 100', '20')
     .action(async (id, options) => {
       const api = await openApi(options, 'api_key', cli);
       if (id !== undefined) {
@@ -120,9 +122,17 @@ export const videoCommand = (cli: Cli) =>
       const request = { model, prompt, duration, size, seed, generate_audio: audio };
       const submitted = await submit(api, request);
       if (!options.wait) return show(submitted, [jobLine(submitted)], json, cli);
-      const job = await waitFor(api, submitted, targetOptions(options), cli);
+      const shown = `run genway jobs ${submitted.id}${targetOptions(options)}`;
+      const job = await waitFor(api, submitted, cli).catch((error) => {
+        throw cli.interrupted.aborted
+          ? new Interrupted(`${submitted.id} continues; to show it, ${shown}`, { cause: error })
+          : afterSubmit(error, submitted, shown);
+      });
       const path = resolve(options.out ?? join(await downloadsFolder(), `${job.id}.mp4`));
-      await progressOf(cli).step('Saving the video', () => save(api, job.id, path));
+      const saving = progressOf(cli).step('Saving the video', () => save(api, job.id, path));
+      await saving.catch((error) => {
+        throw afterSubmit(error, submitted, shown);
+      });
       show({ ...job, path }, [jobLine(job), path], json, cli);
       if (options.open) await cli.openFile(path);
     });
@@ -141,23 +151,22 @@ async function submit(api: Api, json: unknown): Promise<Job> {
   }
 }
 
-/** @throws NoVideo, and Interrupted, which says how to follow the job */
-async function waitFor(api: Api, submitted: Job, target: string, cli: Cli): Promise<Job> {
+/** Whoever runs the command again pays for a second job, so the exit code is none that advises it. */
+function afterSubmit(error: unknown, { id }: Job, shown: string): unknown {
+  if (!(error instanceof ApiUnavailable || error instanceof ApiRefused)) return error;
+  return new CommandFailed(`${error.message}. The job ${id} exists; to show it, ${shown}`, { cause: error });
+}
+
+/** @throws NoVideo */
+async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
   const job = await progressOf(cli).step('Creating the video', async (detail) => {
     let last = submitted;
     const headers = { prefer: `wait=${WAIT_SECONDS}` };
     while (!hasEnded(last)) {
       detail(progressLine(last));
-      try {
-        const { status } = last;
-        last = await api.ask(`/videos/${last.id}`, jobSchema, { headers });
-        if (last.status === status) await cli.pause(PACE_MILLISECONDS);
-      } catch (error) {
-        if (!cli.interrupted.aborted) throw error;
-        throw new Interrupted(`${last.id} continues; run genway jobs ${last.id}${target} to show it`, {
-          cause: error,
-        });
-      }
+      const { status } = last;
+      last = await api.ask(`/videos/${last.id}`, jobSchema, { headers });
+      if (last.status === status) await cli.pause(PACE_MILLISECONDS);
     }
     return last;
   });

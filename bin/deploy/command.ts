@@ -12,7 +12,7 @@ import type { Deployer, Plan } from './deployer.ts';
 
 const SETTINGS_OPTION = [
   '--config <file>',
-  'settings file, such as prod.jsonc; the name of the file is the name of the stage',
+  'settings file, named after the stage, such as prod.jsonc',
   folder,
 ] as const;
 
@@ -71,9 +71,7 @@ export async function deployStage(
     await agree(plan, deployer, asked, cli);
     await progress.step(`Deploying ${stack}`, deployer.execute).catch((error) => {
       if (!cli.interrupted.aborted) throw error;
-      throw new Interrupted(
-        'The command stopped; if CloudFormation has started the deployment, it continues',
-      );
+      throw new Interrupted('The command stopped; a deployment that CloudFormation has started continues');
     });
   }
   const outputs = await deployer.outputs();
@@ -132,8 +130,8 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
   const lost = lostBy(changes, allow ?? []);
   for (const { logicalId, type, action, replacement } of lost) {
     const will = replacement === 'Conditional' ? 'might' : 'would';
-    const what = action === 'Remove' ? 'removed from the stage' : 'replaced by an empty one';
-    cli.stdout.write(visible(`!!! DATA LOSS: ${logicalId} (${type}) ${will} be ${what}`).concat('\n'));
+    const what = action === 'Remove' ? 'removed from the stage' : 'replaced by a new one';
+    cli.stdout.write(visible(`!!! DATA AT RISK: ${logicalId} (${type}) ${will} be ${what}`).concat('\n'));
   }
   try {
     if (lost.length > 0)

@@ -78,7 +78,7 @@ export const PRICES = {
     [0.5, '2026-08-06'],
   ),
   dashboard: shared(
-    'CloudWatch: a dashboard for a month, after the first three of an account, with at most 50 metrics each',
+    'CloudWatch: a dashboard for a month, after the first three of an account that have at most 50 metrics',
     'https://aws.amazon.com/cloudwatch/pricing/',
     [3, '—'],
   ),

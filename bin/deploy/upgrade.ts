@@ -12,8 +12,9 @@ import { deploymentCommand, deployStage } from './command.ts';
 export const upgradeCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'upgrade',
-    `Upgrades a stage to the version of this command. First it shows what each newer version
-changes, deprecates or removes, and which settings were added or removed. Then it deploys, as genway deploy does.`,
+    `Upgrades a stage to the version of this command. First shows what each newer version
+changes, deprecates or removes, and which settings were added or removed. Then deploys, as genway deploy does.
+Requires AWS credentials.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted).catch(refuse);
     try {
@@ -37,8 +38,7 @@ changes, deprecates or removes, and which settings were added or removed. Then i
 /** A stack is found by its settings alone, so these are read before the versions can be compared. */
 function refuse(error: Error): never {
   if (!error.message.includes(' is not a setting')) throw error;
-  const advice =
-    'If it is a setting of an earlier version, remove it from the file. CHANGELOG.md lists removed settings';
+  const advice = 'Remove settings of earlier versions from the file; CHANGELOG.md lists them';
   throw new CommandFailed(`${error.message}\n${advice}`, { cause: error });
 }
 

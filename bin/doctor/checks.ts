@@ -66,7 +66,7 @@ export function judgeModels(
   const notes = [
     ...(ending.length === 0
       ? []
-      : [`Vendors have retired these endpoints, or will within 30 days: ${ending.join('; ')}`]),
+      : [`Vendors have retired the models of these endpoints, or will within 30 days: ${ending.join('; ')}`]),
     ...(stale.length === 0
       ? []
       : [
@@ -75,7 +75,7 @@ export function judgeModels(
   ];
   if (notes.length > 0) return note('models', notes.join('. '));
   const many = `${offered.length} ${offered.length === 1 ? 'endpoint' : 'endpoints'}`;
-  return ok('models', `${many}; no vendor retires one within 30 days`);
+  return ok('models', `${many}; no retirement within 30 days is known`);
 }
 
 const endOf = ({ id, eol_at, successor }: Offer): string =>
@@ -104,7 +104,7 @@ export function judgeZones(
   if (good.length < NEEDED) {
     return fault(
       'zones',
-      `CloudFront supports only ${good.length} of the zones of ${region}, but the upload server needs two: use another region, or set "largeUploads": "off"`,
+      `The account can use only ${good.length} zones of ${region} with CloudFront, but the upload server needs two: use another region, or set "largeUploads": "off"`,
     );
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
@@ -112,7 +112,7 @@ export function judgeZones(
     return ok('zones', `CloudFront supports ${(vpc?.availabilityZones ?? good).join(', ')}`);
   return fault(
     'zones',
-    `CloudFront does not support these zones of the setting vpc: ${bad.join(', ')}. Use subnets only in zones that it supports, and in at least two of them: ${good.join(', ')}`,
+    `These zones of the setting vpc are not in this region, or CloudFront does not support them: ${bad.join(', ')}. Use at least two of: ${good.join(', ')}`,
   );
 }
 
@@ -148,7 +148,7 @@ export function judgeCertificate(
   if (Status === 'PENDING_VALIDATION') {
     return fault(
       'certificate',
-      `ACM is waiting for proof that you own ${name}: complete the DNS or email validation in ACM`,
+      'The certificate is not validated yet: complete its DNS or email validation in ACM',
     );
   }
   const advice = `request one for ${name} from ACM in us-east-1, and set its ARN as domain.certificateArn`;
@@ -185,14 +185,14 @@ export async function findKey(KeyId: string, region: string): Promise<KeyMetadat
 /** Checks whether tables and buckets, or log groups, can be encrypted with a key. */
 export function judgeKey(about: string, arn: string, key: KeyMetadata | undefined, region: string): Finding {
   if (key === undefined)
-    return fault(about, `${region} has no key ${arn}: a stage needs a key in its own region`);
+    return fault(about, `There is no key ${arn} in ${region}: create one there, or use another`);
   const { KeyState, KeySpec, KeyManager } = key;
   if (KeyState !== 'Enabled')
     return fault(about, `The key ${arn} is ${KeyState}: ${remedyOf(KeyState)}, or use another key`);
   if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
     return fault(
       about,
-      `${arn} must be a symmetric key that you manage, but is ${KeySpec}, managed by ${KeyManager}`,
+      `${arn} must be a customer managed key for symmetric encryption; its key spec is ${KeySpec} and its key manager ${KeyManager}`,
     );
   return ok(about, arn);
 }
@@ -216,7 +216,7 @@ export function judgeAccessLogs(bucket: string, found: string | undefined, regio
   if (found !== region)
     return fault(
       'accessLogs',
-      `${bucket} is in ${found}, but S3 logs only within a region: use a bucket in ${region}`,
+      `${bucket} is in ${found}, but S3 writes access logs only within a region: use a bucket in ${region}`,
     );
   return ok('accessLogs', bucket);
 }

@@ -10,8 +10,8 @@ export const doctorCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('doctor')
     .description(
       `Checks what a deployment of a stage needs, and says how to fix what is missing. Changes nothing.
-It checks settings, recipients of alarms, models that vendors retire, credentials, account, bootstrap, the stack, leftovers of an
-earlier deployment, quotas, CloudFront, zones, Docker, the certificate, and the keys and the bucket of the setting "own".`,
+Checks the settings, alarm recipients, retired models, credentials, account, bootstrap, stack, leftovers of an
+earlier deployment, quotas, CloudFront, zones, Docker, certificate, and the keys and bucket in "own".`,
     )
     .option('--stage <stage>', 'stage to deploy, such as prod', 'dev')
     .option(...CONFIG_OPTION)
@@ -26,5 +26,5 @@ export function reportFindings(findings: readonly Finding[], what: string, { std
   for (const finding of findings) stdout.write(`${visibleLines(findingLine(finding), ' '.repeat(20))}\n`);
   const faults = findings.filter(({ kind }) => kind === 'fault').map(({ about }) => about);
   if (faults.length > 0)
-    throw new CommandFailed(visible(`${what} cannot be deployed yet: ${faults.join(', ')}`));
+    throw new CommandFailed(visible(`${what}: fix these faults before you deploy: ${faults.join(', ')}`));
 }

@@ -70,7 +70,7 @@ function settingsOf(asked: AskedStage): ReadSettings {
 /** What can be told without AWS. */
 function judgeSettings({ config, file }: ReadSettings, now: Date): Finding[] {
   const settings = lacksPlace(config)
-    ? fault('settings', `${file}: a stage that keeps its data must name its account and region`)
+    ? fault('settings', `${file} must set account and region, because the stage keeps its data`)
     : ok('settings', file);
   return [settings, judgeAlarms(config, file), judgeModels(config, now)];
 }

@@ -196,7 +196,7 @@ export function judgeLeftovers(
     ...(counts.length === 0
       ? []
       : [
-          `Resources that have the tags of the stage but belong to no stack, and may cost money: ${counts.join(', ')}.`,
+          `These resources have the tags of the stage, belong to no stack, and may cost money: ${counts.join(', ')}.`,
           adviceOn(file, stack, buckets.length > 0),
           ...removals({ tables, buckets, keys, logs: [] }, region),
         ]),
@@ -212,7 +212,7 @@ export function judgeLeftovers(
 
 /** `adopt` refuses while there is a stack, unless it is a change set that was not executed. */
 function adviceOn(file: string, stack: Stack | undefined, hasBuckets: boolean): string {
-  const remove = `remove them${hasBuckets ? '; empty the buckets first' : ''}:`;
+  const remove = `${hasBuckets ? 'empty the buckets, and then remove them all' : 'remove them'}:`;
   if (!isFirst(stack))
     return `A stage that has a stack cannot adopt them. If you do not need their data, ${remove}`;
   const isGone = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';

@@ -52,7 +52,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
   if (limit >= needed) return ok('concurrency', told);
   return note(
     'concurrency',
-    `${told}, and workers alone may take ${workers}: requests may be throttled under load. To avoid that, lower the settings of workers, such as pollerConcurrency, or ${askFor(needed)}`,
+    `${told}, and workers alone may take ${workers}: requests may be throttled under load. To avoid that, lower the concurrency of the workers, such as pollerConcurrency, or ${askFor(needed)}`,
   );
 }
 
@@ -92,7 +92,7 @@ export function judgeCloudFront(
   if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account already has a distribution');
   return note(
     'cloudfront',
-    `The account has ${publicKeys} public keys, and a stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}: delete unused keys, or ask AWS for a higher quota`,
+    `The account has ${publicKeys} CloudFront public keys, and this stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}: delete unused keys, or ask AWS for a higher quota`,
   );
 }
 
@@ -111,7 +111,7 @@ export function judgeVpcs(count: number, region: string): Finding {
   if (count < VPCS) return ok('network', `VPCs in ${region}: ${count} (default quota: ${VPCS})`);
   return note(
     'network',
-    `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}: delete an unused VPC, set vpc to an existing one, or ask AWS for a higher quota. ` +
+    `${region} has ${count} VPCs, and this stage creates another. The default AWS quota is ${VPCS}: delete an unused VPC, set vpc to an existing one, or ask AWS for a higher quota. ` +
       `To see the quota of the account, run aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
   );
 }

@@ -83,7 +83,7 @@ export function judgeStack(
     const command = `aws cloudformation delete-stack --region ${region} --deletion-mode FORCE_DELETE_STACK --stack-name ${name}`;
     return fault(
       'stack',
-      `The deletion of ${name} failed; its events say why. Delete the stack again. If that fails too, force the deletion, which leaves behind what cannot be deleted:\n${command}`,
+      `The deletion of ${name} failed; the events of the stack say why. Delete the stack again. If that fails too, force the deletion, which leaves behind what cannot be deleted:\n${command}`,
     );
   }
   if (status.endsWith('_FAILED')) {
@@ -91,14 +91,15 @@ export function judgeStack(
     const command = `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
     return fault(
       'stack',
-      `${name} is ${status}; its events say why. To restore the state before the update, run:\n${command}`,
+      `${name} is ${status}; the events of the stack say why. To restore the state before the update, run:\n${command}`,
     );
   }
   return ok('stack', `${name} is ${status}`);
 }
 
 function failureLines(name: string, failure: FirstFailure | undefined): string[] {
-  if (failure === undefined) return [`The first deployment of ${name} failed; its events say why.`];
+  if (failure === undefined)
+    return [`The first deployment of ${name} failed; the events of the stack say why.`];
   const { logicalId, type, reason } = failure;
   return [
     `The first deployment of ${name} failed at ${logicalId} (${type}): ${reason}`,
@@ -128,7 +129,11 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /already exists|AlreadyExists/,
-    'Another resource has that name, usually one of an earlier deployment: see “leftovers”.',
+    'Another resource has that name, usually one of an earlier deployment. If “leftovers” does not list it, delete it yourself.',
+  ],
+  [
+    /see the log of the Lambda function/,
+    'A permission may not have taken effect yet: deploy again. If it fails again, check the policies of the organization.',
   ],
   [
     /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,

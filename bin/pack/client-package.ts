@@ -40,7 +40,7 @@ export async function licences(packages: readonly string[]): Promise<string> {
     .map(({ name, license, text }) => {
       const other = all.find((one) => one.license === license && one.text !== undefined);
       if (other === undefined) throw new Error(`${name} has no licence file, which the package must include`);
-      return `${name}\n\n${text ?? `${license}, as ${other.name}`}`;
+      return `${name}\n\n${text ?? `${license}; see the text of ${other.name}`}`;
     })
     .join('\n\n');
 }

@@ -85,7 +85,7 @@ async function metadata(source: string): Promise<string> {
     'Metadata-Version: 2.4',
     'Name: genway',
     `Version: ${version}`,
-    'Summary: A client of Genway, a self-hosted gateway for generative models',
+    'Summary: A client for Genway, a self-hosted gateway for generative models',
     `License-Expression: ${license}`,
     'License-File: LICENSE',
     'Requires-Python: >=3.11',

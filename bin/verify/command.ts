@@ -9,14 +9,14 @@ import { type Result, verify } from './verify.ts';
 export const verifyCommand = (cli: Cli, stages: DeployerStages) =>
   apiCommand(
     'verify',
-    `Checks a deployment as callers see it: errors, headers, files, and the demo if the stage has the sandbox. It uses
-a temporary workspace. Requires a management key.`,
+    `Checks a deployment as callers see it: errors, headers, files, and the demo if the stage has the sandbox. Uses a
+temporary workspace. Requires a management key.`,
     ['verify --stage prod --key mk-… --report prod.md', 'verify'],
     'management_key',
   )
     .option(
       '--stage <stage>',
-      'stage to check, such as prod; the command finds its URL with your AWS credentials',
+      'stage to check, such as prod; its URL is read from its stack with your AWS credentials',
     )
     .option(...STACK_OPTION)
     .option('--report <file>', 'write a report in Markdown to this file')
@@ -61,7 +61,8 @@ async function triedAt(
 
 function refuseBroken(results: readonly Result[]): void {
   const broken = results.filter(({ outcome }) => outcome === 'failed').map(({ promise }) => promise);
-  if (broken.length > 0) throw new CommandFailed(`Failed: ${broken.join(', ')}`);
+  if (broken.length > 0)
+    throw new CommandFailed(`Failed checks: ${broken.map((promise) => `“${promise}”`).join(', ')}`);
 }
 
 const resultLine = ({ outcome, promise, milliseconds, text }: Result): string =>
@@ -75,7 +76,7 @@ async function addressOf(stack: string | undefined, given: TargetOptions, cli: C
   const { url, state, key = cli.environment.GENWAY_API_KEY } = given;
   if (url !== undefined || state !== undefined)
     throw new UsageError(
-      'Do not use --url or --state with --stage or --stack, which find the URL themselves',
+      'Do not use --url or --state with --stage or --stack: the command then finds the URL itself',
     );
   if (key === undefined) throw new UsageError('Set --key or GENWAY_API_KEY to a management key of the stage');
   const { baseUrl, back } = addressesOf(await stages.open(stack));

@@ -12,7 +12,8 @@ export const listenCommand = (cli: Cli) =>
   targetCommand(
     'listen',
     `Shows webhook deliveries of a workspace as they happen. Requires a management key. Press Ctrl-C to stop.
-With --forward, it also posts each new event once to the given URL, signed with a new secret that is printed at the start.`,
+With --forward, also posts each new event once to the given URL. The secret that signs these requests is new in each run,
+and is printed at the start.`,
     ['listen', 'listen --workspace studio --forward http://localhost:3000/hook'],
     'management_key',
   )

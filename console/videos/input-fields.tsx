@@ -151,12 +151,6 @@ const InputBox = ({ of, input: { name }, picture, onRemove }: InputBoxProps) => 
 
 const KINDS: Readonly<Record<ReferenceKind, string>> = { image: 'Image', audio: 'Audio', video: 'Video' };
 
-const SOURCES: Readonly<Record<ReferenceKind, string>> = {
-  image: 'Image from a URL or video',
-  audio: 'Audio from a URL',
-  video: 'Video from a URL or your videos',
-};
-
 /** What an earlier video can be a reference as. */
 const GIVEN = { image: { gives: 'last frame' }, video: { gives: 'video' }, audio: {} } as const;
 
@@ -196,7 +190,7 @@ export function ReferenceFields({ model, draft, onChange, pasted }: InputFieldsP
             {...GIVEN[kind]}
             onInput={(input) => add({ ...input, kind })}
           >
-            {SOURCES[kind]}
+            {`${KINDS[kind]} URL`}
           </InputSource>
         ))}
       </div>

@@ -140,7 +140,7 @@ function addressOf(
   for (const [name, value] of Object.entries(others)) {
     if (value !== undefined) throw invalidField(`config.${name}`, `must be omitted if type is ${type}`);
   }
-  if (given === undefined) throw invalidField(`config.${field}`, `is required for ${type}`);
+  if (given === undefined) throw invalidField(`config.${field}`, `is required if type is ${type}`);
   return { url: checkedCallbackUrl(given, `config.${field}`, allowed), method: method ?? 'POST' };
 }
 

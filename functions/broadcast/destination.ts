@@ -56,7 +56,7 @@ const headersOf = (value: typeof headerValue | typeof unmasked) =>
     v.check(
       (headers) =>
         new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
-      'must not contain a header twice',
+      'must not contain a header twice; the case of a name does not matter',
     ),
     v.check(
       // JSON writes a control character in six bytes, so text that is too long anyway is not written.
@@ -135,8 +135,8 @@ const KIND_RULE = `must be one of ${KINDS.join(', ')}; to send traces to another
 const RATE_RULE = 'must be from 0.0001 to 1';
 const HASH_RULE = 'must be the hash of a key';
 const HASHES_RULE = 'must be a list of 1 to 100 hashes of keys, or null for all keys';
-const REGION_RULE = 'must be global: a deployment has one region';
-const REGIONS_RULE = 'must be ["global"]: a deployment has one region';
+const REGION_RULE = 'must be global, because a deployment has one region';
+const REGIONS_RULE = 'must be ["global"], because a deployment has one region';
 
 const yesOrNo = v.boolean('must be true or false');
 

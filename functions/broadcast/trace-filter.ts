@@ -38,7 +38,10 @@ const VALUE_RULE = `must be text of at most ${LONGEST_TEXT} characters for ${TEX
 const ruleSchema = v.pipe(
   v.object({
     field: v.pipe(
-      v.picklist(FIELDS, `must be one of ${FIELDS.join(', ')}; traces contain no prompts, results or tokens`),
+      v.picklist(
+        FIELDS,
+        `must be one of ${FIELDS.join(', ')}; traces contain no prompts, results or token counts`,
+      ),
       v.description('Field to compare. `user_id` is the `user` field of the submission'),
     ),
     operator: v.pipe(

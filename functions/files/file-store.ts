@@ -50,7 +50,7 @@ export interface FilePage {
 export class StorageFull extends PermissionDenied {
   constructor(quotaBytes: number, cause: unknown) {
     super(
-      `The workspace's storage of ${quotaBytes} bytes has no room for this file; delete files or cancel uploads first`,
+      `The workspace’s storage of ${quotaBytes} bytes has no room for this file; delete files or cancel uploads first`,
       {
         cause,
       },

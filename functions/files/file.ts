@@ -52,7 +52,7 @@ export function checkedFilename(filename: string): string {
   if (filename === '') return 'upload';
   const fail = (rule: string) => invalidField('filename', rule);
   if (filename.length > 2 * LONGEST_NAME || [...filename].length > LONGEST_NAME)
-    throw fail(`must be 1 to ${LONGEST_NAME} characters`);
+    throw fail(`must be at most ${LONGEST_NAME} characters`);
   if (/\p{Cc}/u.test(filename)) throw fail('must not contain control characters');
   if (filename.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw fail('must not begin or end with "/", or contain an empty, "." or ".." segment');

@@ -24,7 +24,9 @@ export function assertPermitted(
     throw new PermissionDenied(`${who} may not be used from this network`);
   }
   if (!mayDo(principal, group)) {
-    throw new PermissionDenied(`${who} lacks permission: its scope needs the operation group \`${group}\``);
+    throw new PermissionDenied(
+      `${who} lacks permission: its scope must include the operation group \`${group}\``,
+    );
   }
   if (concernsAll && workspaces !== null) {
     throw new PermissionDenied(

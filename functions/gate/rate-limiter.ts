@@ -23,7 +23,7 @@ export interface RateLimiterPorts {
 interface Share {
   readonly id: string;
   /** The word for it in the refusal. */
-  readonly owner: 'key' | 'workspace' | 'IP address';
+  readonly owner: 'key' | 'workspace' | 'IP address or network';
   readonly what: string;
   readonly perMinute: number;
   readonly failsOpen: boolean;
@@ -63,7 +63,7 @@ export class RateLimiter {
    */
   async takeOfAddress(address: string | undefined, what: string, perMinute: number): Promise<void> {
     const id = `address#${address === undefined ? 'unknown' : networkOf(address)}#${what}`;
-    await this.#take({ id, owner: 'IP address', what, perMinute, failsOpen: false });
+    await this.#take({ id, owner: 'IP address or network', what, perMinute, failsOpen: false });
   }
 
   async #take(share: Share): Promise<Record<string, string>> {

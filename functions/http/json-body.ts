@@ -184,7 +184,7 @@ function endOfLiteral(text: string, start: number): number {
 
 function enter(open: Level[], bracket: string | undefined): void {
   if (open.length === DEEPEST) {
-    throw new InvalidRequest(`The body must not nest deeper than ${DEEPEST} levels`);
+    throw new InvalidRequest(`The body must not be nested deeper than ${DEEPEST} levels`);
   }
   open.push(bracket === '{' ? { kind: 'object', names: new Set(), at: '' } : { kind: 'array', at: 0 });
 }

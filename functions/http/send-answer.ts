@@ -51,16 +51,19 @@ function drain(request: IncomingMessage, { bytes, milliseconds }: DrainLimits): 
   });
 }
 
+/** By the codes of Node.js. */
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too long',
+};
+
 /** Answers malformed or late HTTP too, where the connection can still carry an answer. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const refusal = new InvalidRequest(
-    late ? 'The request took too long to arrive' : 'The request is malformed HTTP',
-  );
+  const refusal = new InvalidRequest(CLIENT_ERRORS[error.code ?? ''] ?? 'The request is malformed HTTP');
   const { headers, body } = errorResponse(refusal);
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -103,7 +103,10 @@ function assertScopeFits(kind: KeyKind, workspaceId: string, asked: Scope): void
       throw invalidField('scope.workspaces', 'an API key can act only in its own workspace; omit this field');
     const strange = operations?.find((each) => !OPERATIONS_OF_API_KEYS.some((own) => own === each));
     if (strange === undefined) return;
-    throw invalidField('scope.operations', `API keys can have only ${OPERATIONS_OF_API_KEYS.join(', ')}`);
+    throw invalidField(
+      'scope.operations',
+      `API keys can have only the groups ${OPERATIONS_OF_API_KEYS.join(', ')}`,
+    );
   }
   assertInScope(asked, workspaceId);
 }

@@ -42,7 +42,7 @@ interface IssuerPorts {
 /** One answer for all that can be wrong with a sign-in. The log has the reason. */
 export const refusedSignIn = () => new Unauthenticated('The sign-in was not accepted; sign in again');
 const unavailable = (cause?: unknown) =>
-  new ProviderUnavailable('The identity provider is unavailable; try again later', { cause });
+  new ProviderUnavailable('The identity provider gave no usable response; try again later', { cause });
 
 /** The identity provider that the stage's settings name. */
 export class Issuer {

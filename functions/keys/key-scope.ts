@@ -29,7 +29,7 @@ const denied = (path: string, rule: string) =>
 export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: NewKey, maker: Maker): Scope {
   const { scope, endsAt } = maker;
   if (!mayActIn(maker, workspace_id))
-    throw denied('workspace_id', 'this key has no access to that workspace');
+    throw denied('workspace_id', 'the calling key has no access to this workspace');
   if (endsAt !== null && (expires_at === null || expires_at > endsAt)) {
     throw denied('expires_at', `must be no later than ${endsAt}, when the calling key expires`);
   }
@@ -43,7 +43,7 @@ export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: New
 function workspacesOf({ workspaces }: Scope, maker: Maker): readonly string[] | null {
   if (workspaces === null) return maker.scope.workspaces;
   if (workspaces.every((id) => reaches(maker, id))) return workspaces;
-  throw denied('scope.workspaces', 'this key has no access to some of these workspaces');
+  throw denied('scope.workspaces', 'the calling key has no access to some of these workspaces');
 }
 
 function limitedOperations(
@@ -110,9 +110,7 @@ export async function assertMayManage(
   const may = key.scope.operations ?? operationsOf(key.kind);
   const more = may.filter((group) => !(scope.operations?.includes(group) ?? true));
   if (more.length > 0)
-    throw new PermissionDenied(
-      `You cannot change a key with permissions that your own key lacks: ${more.join(', ')}`,
-    );
+    throw new PermissionDenied(`The calling key lacks operation groups of that key: ${more.join(', ')}`);
   return key.workspace_id;
 }
 

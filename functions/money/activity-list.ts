@@ -15,7 +15,7 @@ export function reportAnswer(data: unknown): ApiResponse<string> {
   const answer = json(200, { data });
   if (Buffer.byteLength(JSON.stringify(answer.body)) > LARGEST_REPORT)
     throw new InvalidRequest(
-      'The response is too large. Request fewer days, or select a workspace, a key or a user',
+      'The response is too large. Request fewer days, or filter by workspace, key or user',
     );
   return answer;
 }
@@ -60,7 +60,10 @@ export class ActivityList {
     for await (const { Items = [] } of pages) {
       rows.push(...readableRows(activitySchema, Items, this.#tellUnreadable));
       // Of all workspaces, because filters apply afterwards.
-      if (rows.length > this.#most) throw new InvalidRequest('The report is too large; request fewer days');
+      if (rows.length > this.#most)
+        throw new InvalidRequest(
+          'The days have too many rows; request fewer days, or do not filter or group by user',
+        );
     }
   }
 }

@@ -15,8 +15,8 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: Micros, now:
   const scope = scopeOf(shortfall);
   const limit = {
     credits: 'the credits',
-    key: `the key's ${interval} limit`,
-    workspace: `the workspace's ${interval} budget`,
+    key: `the ${interval} limit of the key`,
+    workspace: `the ${interval} budget of the workspace`,
     guardrail: `the ${interval} limit of the guardrail`,
   }[scope];
   return new PaymentRequired(

@@ -24,7 +24,7 @@ export async function createProviderKey(
 ): Promise<StoredProviderKey> {
   const { provider } = settings;
   if (!supported.includes(provider)) {
-    const rule = `${provider} is not supported; supported: ${supported.join(', ')}`;
+    const rule = `${provider} is not supported; supported: ${supported.join(', ') || 'none'}`;
     throw invalidField('provider', rule, { supported });
   }
   if ((await workspaces.findById(workspaceId)) === undefined) {

@@ -29,7 +29,7 @@ describe('a missing body', () => {
     ['a field is required', { body: nothing }, required],
     ['it must change something', { body: nothing, method: 'PATCH' }, optional],
   ])('is refused because %s', (_, change, schema) => {
-    expect(() => jsonBody(callOf(change), schema)).toThrow('it is empty');
+    expect(() => jsonBody(callOf(change), schema)).toThrow('The body is empty');
   });
 });
 

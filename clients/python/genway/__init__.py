@@ -1,4 +1,4 @@
-"""A client of Genway, a self-hosted gateway for generative models. It needs nothing but Python."""
+"""A client for Genway, a self-hosted gateway for generative models. It needs nothing but Python."""
 
 from ._client import Genway, Videos, first_frame, last_frame
 from ._errors import (

@@ -45,7 +45,10 @@ export const handler = decisionHandler(
 /** The caller has sent no field. Who asked has sent all, but has no answer to wait for. */
 const asRequested = (error: unknown): unknown =>
   error instanceof InvalidRequest && error.metadata.path !== undefined
-    ? new InvalidRequest(`Refuse this change and request another: ${error.message}`, { cause: error })
+    ? new InvalidRequest(
+        `The change is no longer valid; refuse it and request another. Reason: ${error.message}`,
+        { cause: error },
+      )
     : error;
 
 async function begin(call: AuthenticatedCall, key: NewKey, also: NamedItems): Promise<void> {

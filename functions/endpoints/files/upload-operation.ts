@@ -68,7 +68,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     );
     if (form.expiresInSeconds !== undefined) {
       call.warnings.push(
-        `Genway does not pass an expiry on to ${provider}, which keeps the file until you delete it`,
+        `Genway does not pass an expiry on to ${provider}, which decides how long it keeps the file`,
       );
     }
     return json(200, describeFile(form.file, dialect));

@@ -30,7 +30,7 @@ export const activityQuery = {
   workspace_id: v.exactOptional(
     v.pipe(
       v.string(),
-      v.uuid('must be the ID of a workspace (a UUID)'),
+      v.uuid('must be the ID (a UUID) of a workspace'),
       v.description('Only jobs of the workspace with this ID'),
       v.transform((id) => id.toLowerCase()),
     ),

@@ -16,12 +16,13 @@ const findJob = visibleJobs();
 export const handler = routeHandler(routes['get-video-content'], async (call) => {
   const job = await findJob(call);
   const { index, variant } = query(call, jobContentQuery);
-  if (job.purged_at !== undefined) throw new Gone('The video was deleted with its workspace');
+  if (job.purged_at !== undefined)
+    throw new Gone('The workspace of this job was deleted, with all its videos');
   if (job.outputs === undefined) {
     throw new Conflict(
       job.phase === 'settled'
         ? `The job has ended without a video; its status is ${job.status}`
-        : `The video is ${job.status}; its content is available once it is completed`,
+        : `The job is ${job.status}; its videos are available once it is completed`,
     );
   }
   if (isGone(job, systemClock())) {

@@ -15,10 +15,12 @@ const findJob = visibleJobs();
 export const handler = routeHandler(routes['redeliver-video-webhook'], async (call) => {
   const job = await findJob(call);
   if (job.phase !== 'settled')
-    throw new Conflict(`The video is ${job.status}; its event is available after the job ends`);
+    throw new Conflict(`The job is ${job.status}; its event is available after it ends`);
   const event = await ports.events.find(eventIdOf(job.id));
   if (event === undefined)
-    throw new NotFound('The event of this video has expired; events are kept for 30 days');
+    throw new NotFound(
+      'The event of this job no longer exists; Genway keeps an event for 30 days after its creation or last redelivery',
+    );
   await takeShare(job.workspace_id);
   return json(202, { data: describeDelivery(await redeliverEvent(event, ports)) });
 });

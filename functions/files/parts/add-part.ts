@@ -73,7 +73,7 @@ async function noMore(
   assertPending(found, now());
   if (found.received + size > roomOf(found)) return noRoom(found);
   return new InvalidRequest(
-    `An upload can have at most ${MOST_PARTS} parts: create another upload with larger parts`,
+    `An upload can have at most ${MOST_PARTS} parts; create another upload with larger parts`,
   );
 }
 

@@ -82,7 +82,7 @@ export async function findUpload(
 export function assertPending(upload: StoredUpload, now: Date, instead = 'create another one'): void {
   const status = statusOf(upload, now);
   if (status === 'pending') return;
-  throw new InvalidRequest(`The upload is ${status}: ${instead}`, {
+  throw new InvalidRequest(`The upload is ${status}; ${instead}`, {
     metadata: { path: 'upload', status },
   });
 }

@@ -56,7 +56,7 @@ const refusals: Readonly<
   none: ({ provider }) =>
     invalidField(
       'provider',
-      `this workspace has no key for ${provider} that this request may use; add one with POST /api/v1/byok, or change one with PATCH /api/v1/byok/{id}`,
+      `this workspace has no provider key for ${provider} that this request may use; add one with POST /api/v1/byok, or change an existing one with PATCH /api/v1/byok/{id}`,
     ),
   unauthenticated: () => invalidKey(),
   foreign: () => foreignWorkspace(),

@@ -67,7 +67,7 @@ function assertOwnKnown(fields: Fields): void {
   const supported = SINGLE.map(([field]) => field).filter((field) => field.startsWith(OWN));
   const unknown = [...fields.keys()].find((name) => name.startsWith(OWN) && !supported.includes(name));
   if (unknown !== undefined)
-    throw invalidField(unknown, `is not a digest that Genway can check; supported: ${supported.join(', ')}`, {
+    throw invalidField(unknown, `is not a header that Genway knows; supported: ${supported.join(', ')}`, {
       supported,
     });
 }
@@ -95,7 +95,7 @@ export function readDigest(field: string, algorithm: DigestAlgorithm, text: stri
     if (decoded.length === bytes && decoded.toString(encoding) === value)
       return { field, algorithm, encoding, value };
   }
-  throw invalidField(field, `must be a digest of ${bytes} bytes (${name}), in base64 or hexadecimal digits`);
+  throw invalidField(field, `must be a digest of ${bytes} bytes (${name}), in base64 or hexadecimal`);
 }
 
 /** Computes the digests of a file as its bytes pass: only those that are claimed, because each costs time for every byte. */

@@ -20,7 +20,7 @@ export function readPartHeader(block: Uint8Array): PartHeader {
   const disposition = parseHeaderValue(fields.get('content-disposition') ?? '');
   const name = disposition?.parameters.get('name');
   if (disposition?.value !== 'form-data' || name === undefined) {
-    throw new MalformedMultipart('a part must have the header content-disposition: form-data with a name');
+    throw new MalformedMultipart('a part must have the header "content-disposition: form-data" with a name');
   }
   const { parameters } = disposition;
   const extended = parameters.get('filename*');

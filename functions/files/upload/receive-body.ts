@@ -81,7 +81,7 @@ function watchPace(
 
 const tooSlow = ({ bytesPerSecond, graceMilliseconds }: Pace): InvalidRequest =>
   new InvalidRequest(
-    `The body arrived too slowly: after ${graceMilliseconds / 1000} s, the minimum is ${bytesPerSecond} bytes per second`,
+    `The body arrived too slowly: after ${graceMilliseconds / 1000} s, the average must be at least ${bytesPerSecond} bytes per second`,
   );
 
 /**

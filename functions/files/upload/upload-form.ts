@@ -165,7 +165,7 @@ export class FormReader<Received> {
     if (!known.includes(name)) this.#tellUnknown(name, known);
     if (name !== this.#part) return () => undefined;
     if (filename === undefined) {
-      throw this.#wrong(`The part named ${name} must be a file: give it a filename`);
+      throw this.#wrong(`The part named ${name} must be a file; give it a filename`);
     }
     if (this.#file !== undefined) throw this.#wrong(`The form must have one part named ${name}, not several`);
     const digests = new DigestCheck([...this.#claims, ...claimedDigests(fields)]);

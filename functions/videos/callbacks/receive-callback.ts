@@ -40,7 +40,7 @@ export async function receiveCallback(
   const keys = keysOf(provider);
   if (keys.length > 0 && !isSignedCallback(headers, body, keys, now())) {
     countRefused(provider);
-    throw new Unauthenticated('The callback is not signed by its provider');
+    throw new Unauthenticated('The signature or the timestamp of the callback is missing or invalid');
   }
   if (saysUnderWay(body)) return;
   const isOfUse = await jobs.noteCallback(job, submit, MOST_CALLBACKS);

@@ -67,7 +67,7 @@ export function wrongSource(request: VideoRequest, offer: Offer): Misfit | undef
   const limits = offer.continuations?.[continuation];
   if (limits === undefined) return refused((name) => `${name} cannot ${continuation} a video`);
   if (request.frame_images.length + request.input_references.length > 0) {
-    return refused(() => 'cannot be combined with frame_images or input_references');
+    return refused(() => 'cannot be combined with frames or references');
   }
   const wrong = wrongLength(source, limits) ?? wrongSides(source, limits);
   return (

@@ -172,7 +172,7 @@ function wrongBesideInputs(request: VideoRequest, offer: Offer): Misfit | undefi
   const misfit = wrongPicture(request, beside(kinds, offer));
   const { continuation } = sourceOf(request) ?? {};
   const why = continuation === undefined ? `with ${kinds.join(', ')}` : `to ${continuation} a video`;
-  return misfit && { ...misfit, rule: (name) => `${misfit.rule(name)} (${why})` };
+  return misfit && { ...misfit, rule: (name) => `${why}, ${misfit.rule(name)}` };
 }
 
 /** What the video has of an input may not be asked for. */
@@ -206,7 +206,7 @@ export function yieldsOf(asked: VideoRequest, offer: Offer): string[] {
   const kind = giverOf(asked, offer, 'aspect_ratios');
   if (asked.size === undefined || kind === undefined) return [];
   return [
-    `size: the new video has the aspect ratio of ${inputName(asked, kind)}; ${asked.size} determines only the resolution of the new video`,
+    `size: the video has the aspect ratio of ${inputName(asked, kind)}; ${asked.size} determines only the resolution`,
   ];
 }
 

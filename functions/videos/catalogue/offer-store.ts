@@ -108,7 +108,7 @@ export class OfferStore {
 function assertFits(changes: OfferChanges): void {
   if (Buffer.byteLength(JSON.stringify(changes)) <= MOST_BYTES) return;
   throw new InvalidRequest(
-    `All endpoints that differ from the catalogue of the deployment can have at most ${MOST_BYTES} bytes of JSON in total; ` +
-      'shorten or delete some, or undo changes with admin endpoints --restore',
+    `The endpoints that differ from the catalogue of the deployment must have at most ${MOST_BYTES} bytes of JSON in total; ` +
+      'shorten or delete some, or undo changes with npx genway admin endpoints --restore ID',
   );
 }

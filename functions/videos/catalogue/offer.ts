@@ -197,7 +197,7 @@ export const offerSchema = v.pipe(
       durationsOf(row, row.default_resolution).includes(row.default_duration) &&
       row.resolutions.includes(row.default_resolution) &&
       row.aspect_ratios.includes(row.default_aspect_ratio),
-    'the endpoint does not support its default_duration, default_resolution or default_aspect_ratio',
+    'the endpoint must support its default_resolution, its default_duration at that resolution, and its default_aspect_ratio',
   ),
   v.check(
     isConsistent,

@@ -15,7 +15,7 @@ const storableNumber = v.pipe(
   ),
 );
 
-const memberName = v.pipe(text(), v.nonEmpty('must have a name'));
+const memberName = v.pipe(text(), v.nonEmpty('its name must not be empty'));
 
 /** The schema is chosen by the value's type, not by trial, so that an error names the very member that is wrong. */
 const json: v.GenericSchema<Json> = v.lazy((input) => {

@@ -91,7 +91,7 @@ const trace = jsonObject(
     v.record(characters(1, 64, 'its name '), traceValue),
     v.check(
       (given) => Buffer.byteLength(JSON.stringify(given)) <= LONGEST_TRACE,
-      `must have at most ${LONGEST_TRACE} bytes as JSON`,
+      `must be at most ${LONGEST_TRACE} bytes of JSON`,
     ),
     v.description(
       'Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider',

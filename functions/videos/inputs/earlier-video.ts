@@ -19,7 +19,7 @@ const STILLS_MILLISECONDS = 10 * 60_000;
 /** The object behind an input that names a job; undefined stands for a job that does not exist. */
 export function partOf(job: Job | undefined, workspaceId: string, part: Part, now: Date): Found {
   if (job === undefined || job.workspace_id !== workspaceId || job.purged_at !== undefined) {
-    return missing('is not a video of this workspace');
+    return missing('does not exist in this workspace');
   }
   const [output] = job.outputs ?? [];
   if (output === undefined)

@@ -95,5 +95,5 @@ export function quarantineReason(row: OverdueRow, now: Date): string | undefined
   if (failure !== undefined) return `workers fail on it: ${failure}`;
   return late < SILENT_AFTER
     ? undefined
-    : 'its deadline passed an hour ago, and no worker has moved it or reported an error';
+    : 'its deadline passed at least an hour ago, and no worker has moved it or reported an error';
 }

@@ -128,5 +128,7 @@ export function offerFault(
   );
   if (unmade !== undefined)
     return `has the continuation ${unmade}, but the adapter of ${provider} cannot ${unmade} videos`;
-  return v.is(dialectSchemas[adapter], dialect) ? undefined : `has a dialect that ${provider} does not know`;
+  return v.is(dialectSchemas[adapter], dialect)
+    ? undefined
+    : `has a dialect that the adapter of ${provider} does not support`;
 }

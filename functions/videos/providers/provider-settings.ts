@@ -27,7 +27,7 @@ export const providerSettingsSchema = v.strictObject({
     v.array(
       v.pipe(
         v.string(),
-        v.regex(/^[\w-]{43}$/, 'must be the x of an Ed25519 key in a JSON Web Key Set, 43 characters long'),
+        v.regex(/^[\w-]{43}$/, 'must be the 43-character x of an Ed25519 key in a JSON Web Key Set'),
       ),
     ),
   ),

@@ -18,6 +18,7 @@ const SUBMIT_FAULTS = ['timeout_after_accept', 429, 500, 402] as const;
 const POLL_ERRORS = [429, 500] as const;
 const MOST_POLL_ERRORS = 20;
 const LONGEST_SECONDS = 3600;
+const WHOLE_SECONDS = `must be a whole number from 1 to ${LONGEST_SECONDS}`;
 
 /**
  * `provider.options.sandbox`: how the sandbox should behave, so that each way in which a provider fails can be tried.
@@ -30,7 +31,7 @@ const directives = {
   /** The answers to polls, one for each slot of time from acceptance on. */
   poll_errors: v.optional(
     v.pipe(
-      v.array(oneOf(POLL_ERRORS), `must be a list of: ${POLL_ERRORS.join(', ')}`),
+      v.array(oneOf(POLL_ERRORS), `must be a list of ${POLL_ERRORS.join(', ')}`),
       v.maxLength(MOST_POLL_ERRORS, `must have at most ${MOST_POLL_ERRORS} items`),
     ),
     [],
@@ -38,9 +39,10 @@ const directives = {
   /** Whole seconds that the sandbox asks to wait, on 429 and while the work is not done. */
   retry_after: v.optional(
     v.pipe(
-      numberUpTo(LONGEST_SECONDS),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
+      v.number(WHOLE_SECONDS),
+      v.integer(WHOLE_SECONDS),
+      v.minValue(1, WHOLE_SECONDS),
+      v.maxValue(LONGEST_SECONDS, WHOLE_SECONDS),
     ),
   ),
   /** How submits are answered, if they are not accepted. */
@@ -67,7 +69,7 @@ export function parseDirectives(options: { readonly [key: string]: Json }): Dire
 }
 
 function oneOf<const Values extends readonly (string | number)[]>(values: Values) {
-  return v.picklist(values, `must be one of: ${values.join(', ')}`);
+  return v.picklist(values, `must be one of ${values.join(', ')}`);
 }
 
 function numberUpTo(most: number) {

@@ -116,7 +116,7 @@ export class VendorApi {
     if (apiKey === undefined) {
       throw new ProviderError(
         'credential',
-        'The workspace has no key for this provider that the job may use; add one with POST /api/v1/byok, or change one with PATCH /api/v1/byok/{id}',
+        'The job has no key for this provider that it may use; add one with POST /api/v1/byok, or change an existing one with PATCH /api/v1/byok/{id}',
         { wasAsked: false },
       );
     }
@@ -198,7 +198,7 @@ async function exchange(request: ProviderRequest, context: ProviderContext): Pro
     });
   } catch (cause) {
     const kind = wasNeverSent(cause) ? 'unavailable' : 'ambiguous';
-    throw new ProviderError(kind, 'The provider did not respond', { cause });
+    throw new ProviderError(kind, 'The provider could not be reached, or did not respond', { cause });
   }
   return {
     status: response.status,

@@ -126,12 +126,13 @@ function refusal(request: VideoRequest, name: string, offers: readonly Offer[]):
   const { only, ignore } = request.provider;
   // One that the caller has left out may be able to do it.
   const isWhole = only === undefined && ignore.length === 0;
-  const ids = offers.map(({ id }) => id).join(', ');
-  if (shared !== undefined)
-    return refusalOf(shared, isWhole ? name : offers.length > 1 ? `each of ${ids}` : ids);
-  const none = isWhole ? `no endpoint of ${name}` : `none of ${ids}`;
+  const ids = offers.map(({ id }) => id).join(' or ');
+  if (shared !== undefined) return refusalOf(shared, isWhole ? name : ids);
+  const none = isWhole
+    ? `no endpoint of ${name}`
+    : `no endpoint that provider.only and provider.ignore allow`;
   const each = lacks.map(({ id, misfit }) => `${misfit.path}: ${misfit.rule(id)}`);
-  return invalidField('model', `${none} supports this request; ${each.join('; ')}`);
+  return invalidField('model', `${none} supports this request. ${each.join('. ')}`);
 }
 
 function sharedMisfit([first, ...others]: readonly Misfit[]): Misfit | undefined {

@@ -58,7 +58,7 @@ export function offeredModel(
 }
 
 function retired(id: string, { eol_at, successor }: Retirement): ModelRetired {
-  const instead = successor === undefined ? '' : `; use ${successor} instead`;
+  const instead = successor === undefined ? '' : `; its successor is ${successor}`;
   return new ModelRetired(`model: ${id} was retired by its vendor on ${eol_at}${instead}; ${ALL_MODELS}`, {
     metadata: { path: 'model', successor },
   });
@@ -173,13 +173,13 @@ export function allowedOffers(
     (offer) => (only === undefined || isNamed(offer, only)) && !isNamed(offer, ignore),
   );
   if (allowed.length > 0) return allowed;
-  const supported = offers.map(({ provider }) => provider);
+  const supported = [...new Set(offers.map(({ provider }) => provider))];
   const isByOnly = only !== undefined && !offers.some((offer) => isNamed(offer, only));
   const path = ['provider', isByOnly ? 'only' : 'ignore'];
   const where =
     only === undefined || isByOnly
       ? `, which is served by ${supported.join(', ')}`
-      : ' that is in provider.only';
+      : ' that provider.only allows';
   throw invalidField(path, `leaves no endpoint of ${id}${where}`, { supported });
 }
 

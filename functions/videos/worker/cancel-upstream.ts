@@ -147,10 +147,11 @@ export const tooLate = (job: Job, seen?: Seen): JobEvent => ({ type: 'expired', 
 
 function delayOf({ phase, submit_error, copy_error }: Job, seen: Seen | undefined): string {
   if (submit_error !== undefined && SUBMIT_PHASES.includes(phase))
-    return `No provider accepted the job in time: ${submit_error}`;
+    return `No provider confirmed the job in time; last error: ${submit_error}`;
   if (copy_error !== undefined)
     return `The video could not be copied from the provider in time: ${copy_error}`;
-  if (seen instanceof ProviderError) return `The provider could not be polled in time: ${seen.message}`;
+  if (seen instanceof ProviderError)
+    return `The status of the job could not be read from the provider in time: ${seen.message}`;
   return UNFINISHED[phase] ?? 'The provider did not finish in time';
 }
 

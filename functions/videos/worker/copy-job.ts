@@ -63,7 +63,7 @@ async function copyNow(job: CopiedJob, noRoom: AbortSignal): Promise<void> {
     case 'running':
       return copyLater(
         job,
-        new ResultUnavailable('The provider reported the job as finished, and now as unfinished'),
+        new ResultUnavailable('The provider reported the job first as finished, then as unfinished'),
       );
     default:
       return endAsTold(job, state);

@@ -185,14 +185,14 @@ const LOOK_UP_LATER: JobEvent = {
 
 const UNKNOWN_SUBMIT: JobEvent = {
   type: 'failed',
-  reason: 'The provider did not confirm the job, and submitting it again could bill it twice',
+  reason: 'The provider did not confirm the job, and a second submission could be charged too',
 };
 
 /** Asking again, under the same token, would have it begun if it was not. */
 const UNKNOWN_AND_CLOSED: JobEvent = {
   type: 'failed',
   reason:
-    'The provider did not confirm the job, and the key that submitted it is disabled, deleted or expired',
+    'The provider did not confirm the job, and the key that submitted the job was disabled, deleted or expired',
 };
 
 /** Why a job was not taken at a place, for its history. */

@@ -104,6 +104,16 @@ describe('video', () => {
     expect(err).toContain('vid_1 failed: Refused by the moderation\n');
   });
 
+  test.each([
+    ['be polled', job('pending')],
+    ['be downloaded', completed],
+  ])('names the job if it cannot %s, because another try would create a second one', async (_, submitted) => {
+    const { run } = await against({ status: 202, body: submitted }, refusal(503, 'Busy'));
+    const { code, err } = await run(...prompt, '--out', join(folder, 'none.mp4'));
+    expect(code).toBe(1);
+    expect(err).toMatch(/503: Busy\. The job vid_1 exists; to show it, run genway jobs vid_1\n/);
+  });
+
   test('leaves no partial file of a video that cannot be saved', async () => {
     const { run } = await against({ status: 202, body: completed }, refusal(410, 'Gone'));
     const path = join(mkdtempSync(join(folder, 'empty-')), 'fox.mp4');
@@ -125,10 +135,11 @@ test('upload sends each file, and names a missing one', async () => {
     out: `gw_file_1  text/plain  5  ${path}\n`.repeat(2),
   });
   expect(received[0]!.body).toMatch(/name="file"; filename="a.txt"[\s\S]*Hello/);
-  expect(await run('upload', join(folder, 'none'))).toMatchObject({
+  expect(await run('upload', path, join(folder, 'none'))).toMatchObject({
     code: 2,
     err: expect.stringContaining('Could not read'),
   });
+  expect(received).toHaveLength(2);
 });
 
 test('jobs are listed, or one is shown', async () => {
@@ -264,7 +275,10 @@ test('a management key that waits for its approval is printed with what it waits
     body: { data: { id: 'apr_1', status: 'pending' }, key: 'mk-new' },
   });
   const { out, err } = await run('keys', 'create', 'Colleague', '--management');
-  expect([out, err]).toEqual(['mk-new\n', expect.stringContaining('To approve it: approvals approve apr_1')]);
+  expect([out, err]).toEqual([
+    'mk-new\n',
+    expect.stringContaining('within 24 hours: genway approvals approve apr_1'),
+  ]);
 });
 
 test('budgets are shown, set and deleted', async () => {

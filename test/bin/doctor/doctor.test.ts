@@ -120,7 +120,7 @@ describe('leftovers', () => {
     const [what, advice, ...commands] = text.split('\n');
     expect([kind, what]).toEqual([
       'note',
-      'Resources that have the tags of the stage but belong to no stack, and may cost money: 2 tables, 1 bucket, 1 KMS key.',
+      'These resources have the tags of the stage, belong to no stack, and may cost money: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(advice).toMatch(/If it never worked, remove them; empty the buckets first:$/);

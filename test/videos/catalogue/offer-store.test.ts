@@ -170,7 +170,7 @@ describe('a row for a running stage', () => {
     [
       'continuations that its provider does not make',
       { ...row, provider: 'bedrock' },
-      /^provider: the endpoint has the continuation extend, but bedrock cannot extend videos/,
+      /^provider: the endpoint has the continuation extend, but the adapter of bedrock cannot extend videos/,
     ],
   ])('is refused with %s', (_, wrong, message) => {
     expect(() => checkOffer(wrong, providers)).toThrow(message);
