@@ -192,7 +192,7 @@ const WEBHOOK = {
 };
 const TRACE = {
   place: 'the destination of its workspace',
-  none: 'there was no destination, or it was disabled, or its sampling, keys or filters left the job out',
+  none: 'the destination was missing or disabled, or its sampling, keys or filters left the job out',
 };
 
 function eventLines(row: Row | undefined, { place, none }: typeof WEBHOOK): string[] {
@@ -270,7 +270,7 @@ function nextStep(
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
   const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs', where)}` : '';
-  return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent up to ${sweeps} more${but}`;
+  return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent ${sweeps === 0 ? 'no other yet' : `up to ${sweeps} more`}${but}`;
 }
 
 const pauseAdvice = (worker: string, where: string): string =>

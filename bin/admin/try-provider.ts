@@ -79,7 +79,7 @@ function offersToTry(
   }
   if (!takesKeys(adapterOf(provider, providers))) {
     throw new CommandFailed(
-      `Only the stage itself can call ${provider}; try it with npx genway video PROMPT --model MODEL`,
+      `Only the stage itself can call ${provider}; to try the provider, use npx genway video PROMPT --model MODEL`,
     );
   }
   const its = offers.filter((offer) => offer.provider === provider);
@@ -108,7 +108,7 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
     .toSorted((one, other) => one.price - other.price);
   if (first !== undefined) return first;
   throw new CommandFailed(
-    'A trial sends only a prompt, but an image or a video is required by every endpoint to try',
+    'No endpoint can be tried: a trial sends only a prompt, and these endpoints require an image or a video',
   );
 }
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { textProgress } from '../../local/terminal/progress.ts';
-import { type Api, ApiRefused, ApiUnavailable } from '../cli/api.ts';
+import { type Api, ApiUnavailable } from '../cli/api.ts';
 import { apiCommand, openApi, show, targetOptions, wholeNumber } from '../cli/api-command.ts';
 import { type Cli, CommandFailed, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
 import { downloadsFolder } from '../cli/downloads-folder.ts';
@@ -122,16 +122,14 @@ export const videoCommand = (cli: Cli) =>
       const request = { model, prompt, duration, size, seed, generate_audio: audio };
       const submitted = await submit(api, request);
       if (!options.wait) return show(submitted, [jobLine(submitted)], json, cli);
-      const shown = `run genway jobs ${submitted.id}${targetOptions(options)}`;
-      const job = await waitFor(api, submitted, cli).catch((error) => {
-        throw cli.interrupted.aborted
-          ? new Interrupted(`${submitted.id} continues; to show it, ${shown}`, { cause: error })
-          : afterSubmit(error, submitted, shown);
-      });
-      const path = resolve(options.out ?? join(await downloadsFolder(), `${job.id}.mp4`));
-      const saving = progressOf(cli).step('Saving the video', () => save(api, job.id, path));
-      await saving.catch((error) => {
-        throw afterSubmit(error, submitted, shown);
+      const path = resolve(options.out ?? join(await downloadsFolder(), `${submitted.id}.mp4`));
+      const finish = async () => {
+        const job = await waitFor(api, submitted, cli);
+        await progressOf(cli).step('Saving the video', () => save(api, job.id, path));
+        return job;
+      };
+      const job = await finish().catch((error) => {
+        throw afterSubmit(error, `${submitted.id}${targetOptions(options)}`, cli);
       });
       show({ ...job, path }, [jobLine(job), path], json, cli);
       if (options.open) await cli.openFile(path);
@@ -152,9 +150,12 @@ async function submit(api: Api, json: unknown): Promise<Job> {
 }
 
 /** Whoever runs the command again pays for a second job, so the exit code is none that advises it. */
-function afterSubmit(error: unknown, { id }: Job, shown: string): unknown {
-  if (!(error instanceof ApiUnavailable || error instanceof ApiRefused)) return error;
-  return new CommandFailed(`${error.message}. The job ${id} exists; to show it, ${shown}`, { cause: error });
+function afterSubmit(error: Error, job: string, { interrupted }: Cli): CommandFailed {
+  if (error instanceof NoVideo) return error;
+  const advice = `To show the job, run genway jobs ${job}`;
+  return interrupted.aborted
+    ? new Interrupted(`Stopped. ${advice}`, { cause: error })
+    : new CommandFailed(`${error.message}. ${advice}`, { cause: error });
 }
 
 /** @throws NoVideo */

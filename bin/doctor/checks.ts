@@ -104,7 +104,7 @@ export function judgeZones(
   if (good.length < NEEDED) {
     return fault(
       'zones',
-      `The account can use only ${good.length} zones of ${region} with CloudFront, but the upload server needs two: use another region, or set "largeUploads": "off"`,
+      `The upload server needs two zones of ${region} that CloudFront supports, but the account has ${good.length}: use another region, or set "largeUploads": "off"`,
     );
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
@@ -192,7 +192,7 @@ export function judgeKey(about: string, arn: string, key: KeyMetadata | undefine
   if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
     return fault(
       about,
-      `${arn} must be a customer managed key for symmetric encryption; its key spec is ${KeySpec} and its key manager ${KeyManager}`,
+      `${arn} must be a customer managed key for symmetric encryption; its key spec is ${KeySpec}, and its key manager is ${KeyManager}`,
     );
   return ok(about, arn);
 }

@@ -212,7 +212,7 @@ export function judgeLeftovers(
 
 /** `adopt` refuses while there is a stack, unless it is a change set that was not executed. */
 function adviceOn(file: string, stack: Stack | undefined, hasBuckets: boolean): string {
-  const remove = `${hasBuckets ? 'empty the buckets, and then remove them all' : 'remove them'}:`;
+  const remove = `${hasBuckets ? 'empty the buckets, and then remove the resources' : 'remove the resources'}:`;
   if (!isFirst(stack))
     return `A stage that has a stack cannot adopt them. If you do not need their data, ${remove}`;
   const isGone = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';

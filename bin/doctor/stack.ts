@@ -129,10 +129,10 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /already exists|AlreadyExists/,
-    'Another resource has that name, usually one of an earlier deployment. If “leftovers” does not list it, delete it yourself.',
+    'Another resource has that name, usually one of an earlier deployment: see “leftovers”. If it is not listed there and nobody needs it, delete it.',
   ],
   [
-    /see the log of the Lambda function/,
+    /AccessDenied.*see the log of the Lambda function/,
     'A permission may not have taken effect yet: deploy again. If it fails again, check the policies of the organization.',
   ],
   [

@@ -57,7 +57,7 @@ const runSchema = v.pipe(v.string(), v.parseJson(), v.object({ aws: announcedAcc
 /** The emulator of a running local stage. @throws LocalRunError */
 export async function accessToRun({ root, runFile }: StateFolder): Promise<AwsAccess> {
   const text = await readFile(runFile, 'utf8').catch((cause) => {
-    const message = `No local stage is running in ${root}. Start one with npm start -- --state ${shellWord(root)}.`;
+    const message = `No running local stage was found in ${root}. Start one with npm start -- --state ${shellWord(root)}.`;
     throw new LocalRunError(message, { cause });
   });
   return v.parse(runSchema, text).aws;

@@ -42,7 +42,7 @@ test('draining a provider pauses all its endpoints, and undraining resumes them'
 
 test('a provider without endpoints is an error that names those with some', async () => {
   const { code, err } = await admin('incident', 'drain', 'nobody');
-  expect([code, err]).toEqual([1, expect.stringMatching(/^nobody has no endpoints.*\bfal\b/)]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^No endpoints of nobody were found.*\bfal\b/)]);
 });
 
 test('a removed endpoint is listed as such until it is restored, and an unknown one is not restored', async () => {

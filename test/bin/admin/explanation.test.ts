@@ -18,18 +18,19 @@ const nextOf = (row: Record<string, unknown>, now: Date, paused: readonly string
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
-    ['a submit', due, 30, /^submit-jobs takes the job’s next step in 30 s$/],
-    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos takes the job’s next step in 10 s$/],
-    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes the job’s next step in 30 s$/],
+    ['a submit', due, 30, /^submit-jobs takes the job's next step in 30 s$/],
+    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos takes the job's next step in 10 s$/],
+    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes the job's next step in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
     [
       'a step that is overdue',
       due,
       150,
-      /^its message was lost or cannot be processed; sweep-jobs has sent 0 more/,
+      /^its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent no other yet/,
     ],
-    ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent 2 more/],
+    ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent up to 2 more/],
+    ['a sweep that is not due yet', { ...due, sweeps: 2 }, 30, /has sent up to 2 more/],
     [
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },
@@ -41,16 +42,16 @@ describe('what comes next', () => {
       'a wait',
       { ...due, waiting_for: { reason: 'rate_limit', until: 'then' } },
       30,
-      /\nit waits until then, because of rate_limit$/,
+      /\nit waits until then \(reason: rate_limit\)$/,
     ],
     [
       'a wait after a submit that failed',
       { ...due, waiting_for: { reason: 'provider_paused', until: 'then' }, submit_error: 'HTTP 500' },
       30,
-      /\nit waits until then, because of provider_resting; its latest submission failed: HTTP 500$/,
+      /\nit waits until then \(reason: provider_resting\); its latest submission failed: HTTP 500$/,
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
-    ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent 0 more$/],
+    ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other yet$/],
     [
       'a deadline',
       due,
@@ -80,7 +81,7 @@ describe('what comes next', () => {
     const paused = ['sweep-jobs'];
     expect(nextOf(rowOf(due), at(149.9), paused)).not.toContain('paused');
     expect(nextOf(rowOf({ ...due, sweeps: 2 }), at(150), paused)).toBe(
-      'its message was lost or cannot be processed; sweep-jobs has sent 2 more, but is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
+      'its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent up to 2 more, but is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
     );
   });
 
@@ -102,7 +103,7 @@ describe('what comes next', () => {
     );
     expect(nextOf(row, at(10))).toBe(
       `quarantined at ${at(9).toISOString()}: its row cannot be read: x\n` +
-        `run npx genway admin incident quarantine --release ${aJob().id} --stage x to let workers try again`,
+        `once the cause is fixed, run npx genway admin incident quarantine --release ${aJob().id} --stage x to let workers try again`,
     );
   });
 });
@@ -193,7 +194,7 @@ describe('the screen', () => {
     );
     const unsent = { ...event, status: 'no_address' };
     expect(screen({ event: unsent, trace: unsent })).toMatch(
-      /webhook .*: there was no callback URL[\s\S]*trace .*: there was no destination, or its sampling/,
+      /webhook .*: there was no callback URL[\s\S]*trace .*: the destination was missing or disabled, or its sampling/,
     );
   });
 

@@ -135,7 +135,7 @@ describe('what differs from the row', () => {
     [
       'a cancel without effect',
       { afterCancel: json(200, { id: ID, status: 'SUCCEEDED', output: ['https://v'] }) },
-      'cancelling did not stop the job: before it was queued, afterwards succeeded',
+      'cancelling did not stop the job; its state was queued before, and succeeded afterwards',
     ],
   ])('is told, and is a code of its own: %s', async (_, given, difference) => {
     const { code, out, err } = await tried('runway', given);
@@ -184,17 +184,17 @@ describe('no clip', () => {
     [
       'there is no such endpoint',
       { args: ['--endpoint', 'a/b'] },
-      /^runway has no endpoint a\/b; .*runway\/gen-4\.5/,
+      /^No endpoint a\/b of runway was found; .*runway\/gen-4\.5/,
     ],
     [
       'the endpoint makes videos only from an image',
       { args: ['--endpoint', 'runway/gen-4-turbo'] },
-      /^No endpoint can be tried: each needs an image or a video, and a trial sends only a prompt/,
+      /^No endpoint can be tried: a trial sends only a prompt, and these endpoints require an image or a video/,
     ],
     [
       'the endpoint makes videos only from a video',
       { args: ['--endpoint', 'runway/aleph-2'] },
-      /^No endpoint can be tried/,
+      /^No endpoint can be tried: a trial sends only a prompt/,
     ],
     ['there is no such workspace', { args: ['--workspace', 'nowhere'] }, /^There is no workspace nowhere/],
   ])('is asked for, if %s', async (_, given, message) => {
@@ -221,8 +221,11 @@ describe('no clip', () => {
 
   test.each([
     ['nobody', /^The stage has no provider nobody; its providers are: bedrock, gemini-veo, runway/],
-    ['bedrock', /^bedrock needs no provider key; try it with npx genway video PROMPT --model MODEL/],
-    ['gemini-veo', /^gemini-veo has no endpoints; add one to the stage with admin endpoints --put$/m],
+    ['bedrock', /^Only the stage itself can call bedrock; to try the provider, use npx genway video PROMPT --model MODEL/],
+    [
+      'gemini-veo',
+      /^No endpoint of gemini-veo was found; add one with npx genway admin endpoints --put FILE$/m,
+    ],
   ])('is asked for of %s', async (provider, message) => {
     const open = await aStage('runway', {}, undefined);
     const ran = await genway(['admin', 'try-provider', provider, '--spend', '9'], {}, { open });

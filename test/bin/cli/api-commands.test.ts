@@ -111,7 +111,7 @@ describe('video', () => {
     const { run } = await against({ status: 202, body: submitted }, refusal(503, 'Busy'));
     const { code, err } = await run(...prompt, '--out', join(folder, 'none.mp4'));
     expect(code).toBe(1);
-    expect(err).toMatch(/503: Busy\. The job vid_1 exists; to show it, run genway jobs vid_1\n/);
+    expect(err).toMatch(/503: Busy\. To show the job, run genway jobs vid_1\n/);
   });
 
   test('leaves no partial file of a video that cannot be saved', async () => {
@@ -235,8 +235,10 @@ describe('approvals', () => {
     asked_by: 'a',
     ends_at: '2030-01-02T00:00:00.000Z',
   });
-  const lines = (id: string, status: string) =>
-    `${id}  ${status}  create-key  h  requested by a  expires 2030-01-02T00:00:00.000Z\n  {"name":"Colleague"}\n`;
+  const lines = (id: string, status: string) => {
+    const end = status === 'pending ' ? '  request expires 2030-01-02T00:00:00.000Z' : '';
+    return `${id}  ${status}  create-key  h  requested by a${end}\n  {"name":"Colleague"}\n`;
+  };
 
   test('are listed with all of what waits, from every page', async () => {
     const { run, received } = await against(
@@ -293,7 +295,7 @@ test('budgets are shown, set and deleted', async () => {
     'daily     $5  used $1  remaining $4\n',
   );
   expect((await run('budget', 'delete', 'daily')).out).toBe(
-    'The workspace default has no daily budget now\n',
+    'The workspace default now has no daily budget\n',
   );
   expect(seen(received)).toEqual([
     'GET /api/v1/workspaces/default/budgets',

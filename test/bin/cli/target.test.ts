@@ -29,7 +29,7 @@ test('a named state folder goes before the environment', () => {
     key: local.api_key,
   });
   expect(() => findTarget({ state: '/tmp/second' }, environment, undefined, 'api_key')).toThrow(
-    'No local stage is running in /tmp/second. Start one with npm start -- --state /tmp/second in a checkout, or set --url and --key instead of --state',
+    'No running local stage was found in /tmp/second. In a checkout, start one with npm start -- --state /tmp/second, or set --url and --key instead of --state',
   );
 });
 

@@ -141,7 +141,7 @@ To create a management key, run: AWS_REGION=eu-west-1 npx genway admin create-ma
     const refused = await deploy({ changes: LOSS, args: ['--yes', '--allow', 'Keys'] });
     expect([refused.code, refused.did]).toEqual([1, ['prepare', 'discard', 'close']]);
     expect(refused.out.match(/^!!!.*$/gm)).toEqual([
-      '!!! DATA LOSS: Files (AWS::S3::Bucket) would be removed from the stage',
+      '!!! DATA AT RISK: Files (AWS::S3::Bucket) would be removed from the stage',
     ]);
     const allowed = await deploy({ changes: LOSS, args: ['--yes', '--allow', 'Keys', 'Files'] });
     expect([allowed.code, allowed.did]).toEqual([0, ['prepare', 'execute', 'close']]);
@@ -165,7 +165,11 @@ To create a management key, run: AWS_REGION=eu-west-1 npx genway admin create-ma
 
   test('prepares nothing while doctor finds a fault', async () => {
     const { code, err, did } = await deploy({ findings: [fault('bootstrap', 'none')], args: ['--yes'] });
-    expect([code, err, did]).toEqual([1, '/a/mine.jsonc cannot be deployed yet: bootstrap\n', ['close']]);
+    expect([code, err, did]).toEqual([
+      1,
+      '/a/mine.jsonc has faults that prevent its deployment: bootstrap\n',
+      ['close'],
+    ]);
   });
 });
 

@@ -47,7 +47,7 @@ test.each([
   ['ROLLBACK_COMPLETE', 'fault', 'Before you deploy again, delete the stack, which contains no data'],
   ['ROLLBACK_FAILED', 'fault', 'delete the stack, which contains no data'],
   ['REVIEW_IN_PROGRESS', 'ok', 'does not exist yet'],
-  ['DELETE_FAILED', 'fault', 'The deletion of Genway-prod failed; its events say why'],
+  ['DELETE_FAILED', 'fault', 'The deletion of Genway-prod failed; the events of the stack say why'],
   ['UPDATE_IN_PROGRESS', 'note', 'wait'],
   ['UPDATE_FAILED', 'fault', `rollback-stack ${named}`],
   ['UPDATE_ROLLBACK_FAILED', 'fault', `continue-update-rollback ${named}`],
@@ -77,7 +77,11 @@ test.each([
     'remove reservedConcurrency',
   ],
   ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete an unused VPC'],
-  ['/Genway-prod/get-video already exists', 'see “leftovers”'],
+  ['/Genway-prod/get-video already exists', 'If it is not listed there and nobody needs it, delete it'],
+  [
+    'AccessDeniedException: see the log of the Lambda function of this custom resource',
+    'A permission may not have taken effect yet: deploy again',
+  ],
   [
     'User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey',
     'does not allow the deploying role',
@@ -123,7 +127,7 @@ describe('leftovers', () => {
       'These resources have the tags of the stage, belong to no stack, and may cost money: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
-    expect(advice).toMatch(/If it never worked, remove them; empty the buckets first:$/);
+    expect(advice).toMatch(/If it never worked, empty the buckets, and then remove the resources:$/);
     expect(commands).toEqual([
       'for TABLE in T1 T2; do aws dynamodb update-table --no-deletion-protection-enabled --region eu-central-1 --table-name $TABLE > /dev/null' +
         ' && aws dynamodb wait table-exists --region eu-central-1 --table-name $TABLE' +
@@ -133,7 +137,7 @@ describe('leftovers', () => {
     ]);
   });
 
-  const adopt = 'adopt them with npx genway adopt --config prod.jsonc. If it never worked, remove them:';
+  const adopt = 'adopt them with npx genway adopt --config prod.jsonc. If it never worked, remove the resources:';
   test.each([
     ['REVIEW_IN_PROGRESS', `If the stage ever worked, they may hold its data; ${adopt}`],
     [
@@ -146,11 +150,11 @@ describe('leftovers', () => {
     ],
     [
       'CREATE_COMPLETE',
-      'A stage that has a stack cannot adopt them. If you do not need their data, remove them:',
+      'A stage that has a stack cannot adopt them. If you do not need their data, remove the resources:',
     ],
     [
       'UPDATE_COMPLETE',
-      'A stage that has a stack cannot adopt them. If you do not need their data, remove them:',
+      'A stage that has a stack cannot adopt them. If you do not need their data, remove the resources:',
     ],
   ])('of a stage whose stack is %s are adopted only where that works', (status, advice) => {
     expect(judged({ tables: ['T1'] }, stack(status)).text.split('\n')[1]).toBe(advice);
@@ -158,7 +162,7 @@ describe('leftovers', () => {
 
   test('of a stage that has a stack, may be buckets with data, which AWS removes only when they are empty', () => {
     expect(judged({ buckets: ['b'] }, stack('UPDATE_COMPLETE')).text).toContain(
-      'If you do not need their data, remove them; empty the buckets first:',
+      'If you do not need their data, empty the buckets, and then remove the resources:',
     );
   });
 
@@ -177,8 +181,8 @@ describe('CloudFront', () => {
   test.each([
     ['that has nothing yet', judged(0, 0), 'note', 'must be verified'],
     ['with room for two keys', judged(2, 8), 'ok', ''],
-    ['without', judged(2, 9), 'note', '9 public keys, and a stage needs 2'],
-    ['with room for two keys, of a stage that was rotated', judged(2, 8, 2), 'note', 'a stage needs 3'],
+    ['without', judged(2, 9), 'note', '9 CloudFront public keys, and this stage needs 2'],
+    ['with room for two keys, of a stage that was rotated', judged(2, 8, 2), 'note', 'this stage needs 3'],
   ])('of an account %s', (_, found, kind, text) => {
     expect(found).toMatchObject({ kind, text: expect.stringContaining(text) });
   });
@@ -199,7 +203,7 @@ describe('the models of a stage', () => {
   const judged = (...known: Offer[]) => judgeModels({ videos }, now, known);
 
   test('are fine while no vendor ends one soon', () => {
-    expect(judged(clip)).toEqual(ok('models', '1 endpoint; no vendor retires one within 30 days'));
+    expect(judged(clip)).toEqual(ok('models', '1 endpoint; no retirement within 30 days is known'));
   });
 
   test('are named when they end within 30 days, with what to use instead', () => {
@@ -243,14 +247,14 @@ describe('zones', () => {
       'ok',
       'CloudFront supports us-east-1b, us-east-1c',
     ],
-    ['are too few', [bad, b], {}, 'fault', 'CloudFront supports only 1 of the zones of us-east-1'],
+    ['are too few', [bad, b], {}, 'fault', 'The upload server needs two zones of us-east-1 that CloudFront supports, but the account has 1'],
     ['of your own network', [bad, b, c], vpc('us-east-1c', 'us-east-1b'), 'ok', 'us-east-1c, us-east-1b'],
     [
       'of your own network that CloudFront cannot reach',
       [bad, b, c],
       vpc('us-east-1a', 'us-east-1b'),
       'fault',
-      'Use subnets only in zones that it supports, and in at least two of them: us-east-1b, us-east-1c',
+      'CloudFront does not support them: us-east-1a. Use at least two of: us-east-1b, us-east-1c',
     ],
   ])('%s', (_, zones, settings, kind, text) => {
     expect(judgeZones(zones, 'us-east-1', settings)).toMatchObject({
@@ -338,7 +342,7 @@ describe('a certificate', () => {
 describe('what the deployer brings', () => {
   const good = { KeyState: 'Enabled', KeySpec: 'SYMMETRIC_DEFAULT', KeyManager: 'CUSTOMER' } as const;
   test.each([
-    ['none', undefined, 'fault', 'eu-central-1 has no key arn'],
+    ['none', undefined, 'fault', 'There is no key arn in eu-central-1'],
     ['a disabled one', { ...good, KeyState: 'Disabled' }, 'fault', 'is Disabled: enable it'],
     [
       'one in deletion',
@@ -356,9 +360,14 @@ describe('what the deployer brings', () => {
       'one that signs',
       { ...good, KeySpec: 'ECC_NIST_P256' },
       'fault',
-      'is ECC_NIST_P256, managed by CUSTOMER',
+      'its key spec is ECC_NIST_P256, and its key manager is CUSTOMER',
     ],
-    ['one of AWS', { ...good, KeyManager: 'AWS' }, 'fault', 'is SYMMETRIC_DEFAULT, managed by AWS'],
+    [
+      'one of AWS',
+      { ...good, KeyManager: 'AWS' },
+      'fault',
+      'its key spec is SYMMETRIC_DEFAULT, and its key manager is AWS',
+    ],
     ['a usable one', good, 'ok', 'arn'],
   ] as const)('a key: %s', (_, key, kind, text) => {
     const found = judgeKey('dataKey', 'arn', key && { KeyId: 'k', ...key }, 'eu-central-1');
@@ -398,7 +407,10 @@ describe('the command', () => {
 
   test('exits with 1 if something is missing, and names it', async () => {
     const found = await doctor(fault('docker', 'start it'), ok('zones', 'two'), fault('bootstrap', 'do it'));
-    expect([found.code, found.err]).toEqual([1, 'prod cannot be deployed yet: docker, bootstrap\n']);
+    expect([found.code, found.err]).toEqual([
+      1,
+      'prod has faults that prevent its deployment: docker, bootstrap\n',
+    ]);
   });
 
   test('shows the message of AWS with escaped control characters', async () => {

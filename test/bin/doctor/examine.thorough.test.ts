@@ -97,7 +97,7 @@ describe('doctor', () => {
     const domain = { name: 'api.example.com', certificateArn };
     writeFileSync(config, JSON.stringify({ data: 'destroy', region: 'eu-west-1', own, domain }));
     expect(await toldBy(200, IDENTITY, ['--config', config])).toMatchObject({
-      dataKey: expect.stringContaining(`fault: eu-west-1 has no key ${dataKeyArn}`),
+      dataKey: expect.stringContaining(`fault: There is no key ${dataKeyArn} in eu-west-1`),
       accessLogs: 'fault: There is no bucket acme-logs: create it in eu-west-1',
       certificate: expect.stringContaining(
         'fault: ACM has no certificate with the ARN in domain.certificateArn',

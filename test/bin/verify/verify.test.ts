@@ -116,6 +116,12 @@ describe('genway verify', () => {
     });
   });
 
+  test('accepts the name that API Gateway gives to a header', async () => {
+    const headers = { 'x-amzn-remapped-www-authenticate': 'Bearer' };
+    const { code, out } = await verify({ '- GET /files': { ...error(401, 'authentication'), headers } });
+    expect([code, outcomes(out)['asks for a key']]).toEqual([0, 'passed']);
+  });
+
   const { 'x-request-id': _, ...unmarked } = MARKS;
   test.each<[string, Record<string, Answer>, string]>([
     [
@@ -124,7 +130,11 @@ describe('genway verify', () => {
       'OpenAPI 3.0.3',
     ],
     ['describes itself', { '- GET /openapi.json': { status: 404 } }, 'returned 404, not 200'],
-    ['asks for a key', { '- GET /files': error(401, 'authentication') }, 'does not say how to authenticate'],
+    [
+      'asks for a key',
+      { '- GET /files': error(401, 'authentication') },
+      'the www-authenticate header of a 401 is missing, not Bearer',
+    ],
     [
       'asks for a key',
       { '- GET /files': { status: 200, body: {}, headers: { 'www-authenticate': 'Bearer' } } },
@@ -166,12 +176,12 @@ describe('genway verify', () => {
     [
       'explains a wrong field',
       { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
-      'about prompt, not about duration',
+      'the refusal names prompt, not duration',
     ],
     ['explains a wrong field', { 'POST /videos': { status: 202, body: {} } }, 'returned 202, not 400'],
   ])('reports a broken promise, “%s”: %j', async (promise, change, sentence) => {
     const { code, out, err } = await verify(change);
-    expect([code, err]).toEqual([1, `Failed: ${promise}\n`]);
+    expect([code, err]).toEqual([1, `Failed checks: “${promise}”\n`]);
     expect(out).toContain(sentence);
   });
 

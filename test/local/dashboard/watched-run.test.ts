@@ -19,7 +19,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 test('without a run, the user is told what to start', async () => {
   await expect(watchRun(stateFolder(root), 1, never)).rejects.toMatchObject({
     name: 'LocalRunError',
-    message: `No local stage is running in ${root}. Start one with npm start -- --state ${root}.`,
+    message: `No running local stage was found in ${root}. Start one with npm start -- --state ${root}.`,
   });
 });
 
