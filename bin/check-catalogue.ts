@@ -14,6 +14,6 @@ for (const offer of allOffers()) {
   if (!hasEnded(offer, now) && !isStale(offer, now)) continue;
   failures += 1;
   const advice = hasEnded(offer, now) ? 'move it to the retired rows, or correct eol_at' : 'check it again';
-  console.log(`${id}: ${advice}; last checked on ${checked_at} at ${source}`);
+  console.log(`${id}: ${advice}; last checked on ${checked_at}; source: ${source}`);
 }
 if (failures > 0) process.exitCode = 1;

@@ -158,7 +158,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
     error: job.error,
     'copy error': job.copy_error,
     unreadable: unread.join(', '),
-    missing: hasRequest || job.request !== undefined ? '' : 'the request to its provider',
+    missing: hasRequest || job.request !== undefined ? '' : 'the stored request for its provider',
   };
   return Object.entries(fields).flatMap(([name, value = '']) => (value === '' ? [] : [`${name}: ${value}`]));
 }

@@ -18,10 +18,7 @@ to keep nearly all requests out, lower the setting throttle to its minimum.`,
     ],
   )
     .argument('<restored>', 'name of the restored table')
-    .argument(
-      '<table>',
-      'name of the table of the stage; it begins with the name of the stack and a hyphen, such as Genway-prod-',
-    )
+    .argument('<table>', 'name of the table of the stage, such as Genway-prod-…')
     .option(
       '--only <id...>',
       'only rows with these partition keys, such as VID and VID#request for the job VID',

@@ -38,7 +38,8 @@ Requires AWS credentials.`,
 /** A stack is found by its settings alone, so these are read before the versions can be compared. */
 function refuse(error: Error): never {
   if (!error.message.includes(' is not a setting')) throw error;
-  const advice = 'If these are settings of an earlier version, remove them from the file; CHANGELOG.md lists removed settings';
+  const advice =
+    'If these are settings of an earlier version, remove them from the file; CHANGELOG.md lists removed settings';
   throw new CommandFailed(`${error.message}\n${advice}`, { cause: error });
 }
 

@@ -58,7 +58,7 @@ export function GalleryPage() {
 }
 
 const counted = (count: number, hasMore: boolean): string =>
-  `${count} ${count === 1 ? 'video' : 'videos'}${hasMore ? ', and more' : ''}`;
+  `${count} ${count === 1 ? 'video' : 'videos'}${hasMore ? ', more available' : ''}`;
 
 function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {

@@ -33,7 +33,7 @@ export function SourceField({ model, draft, onChange }: DraftProps) {
       label="Continue"
       hint={draft.source}
       value={draft.continuation}
-      choices={[['', 'New video'], ...known.map((each) => [each, CONTINUATIONS[each]] as const)]}
+      choices={[['', 'Start a new video'], ...known.map((each) => [each, CONTINUATIONS[each]] as const)]}
       onChange={(continuation) => onChange({ continuation })}
     />
   );

@@ -79,7 +79,7 @@ function CancelButton({ job }: { readonly job: Job }) {
     >
       <p>
         Cancels the job. The provider may charge for the work that it has already done. If the provider cannot
-        stop the job, the job continues, and is billed if it completes.
+        stop the job, the job continues, and is charged if it completes.
       </p>
     </ConfirmButton>
   );

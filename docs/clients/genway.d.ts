@@ -14,13 +14,13 @@ export interface paths {
         };
         /**
          * List files
-         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         get: operations["listFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         get: operations["getFile"];
         put?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for those jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace serve the jobs of all workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
+         * @description Stores your own provider key, encrypted. Genway then uses it for those jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -3383,7 +3383,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 402,
-                 *         "message": "The estimate of $0.01 exceeds the remaining amount of the key's lifetime limit: $0.00 of $0.00",
+                 *         "message": "The estimate of $0.01 exceeds the remaining amount of the key’s lifetime limit: $0.00 of $0.00",
                  *         "metadata": {
                  *           "error_type": "payment_required",
                  *           "docs_url": "/api/v1/docs#error-payment_required",
@@ -3459,7 +3459,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 409,
-                 *         "message": "The video is pending; its content is available once it is completed",
+                 *         "message": "The job is pending; its videos are available once it is completed",
                  *         "metadata": {
                  *           "error_type": "conflict",
                  *           "docs_url": "/api/v1/docs#error-conflict"
@@ -3556,7 +3556,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 500,
-                 *         "message": "An internal error occurred; its request ID identifies it in the logs of this deployment",
+                 *         "message": "An internal error occurred; the request ID identifies it in the logs of this deployment",
                  *         "metadata": {
                  *           "error_type": "server",
                  *           "docs_url": "/api/v1/docs#error-server"
@@ -7046,12 +7046,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
+                            /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                             * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7060,7 +7060,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                             * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7438,12 +7438,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
+                    /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                     * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7452,7 +7452,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                     * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7831,12 +7831,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
+                            /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                             * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7845,7 +7845,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                             * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8511,12 +8511,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies. */
+                            /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                             * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8525,7 +8525,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies.
+                             * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";

@@ -36,7 +36,7 @@ const METRICS = {
   video_seconds: ['Seconds of video', 'number', false, (rows) => sum(rows, ({ seconds }) => seconds)],
   cost: ['Cost', 'currency', false, (rows) => microsToUsd(total(rows, (row) => row.micros))],
   byok_cost: [
-    'Cost on provider keys',
+    'Cost on your own provider keys',
     'currency',
     false,
     (rows) => microsToUsd(total(rows, ({ byok_micros = micros(0) }) => byok_micros)),

@@ -15,9 +15,9 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: Micros, now:
   const scope = scopeOf(shortfall);
   const limit = {
     credits: 'the credits',
-    key: `the ${interval} limit of the key`,
-    workspace: `the ${interval} budget of the workspace`,
-    guardrail: `the ${interval} limit of the guardrail`,
+    key: `the key’s ${interval} limit`,
+    workspace: `the workspace’s ${interval} budget`,
+    guardrail: `the guardrail’s ${interval} limit`,
   }[scope];
   return new PaymentRequired(
     `The estimate of ${formatUsd(estimateMicros)} exceeds the remaining amount of ${limit}: ` +

@@ -58,7 +58,7 @@ export async function actingWorkspace(
 }
 
 export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
-  new PermissionDenied('workspace_id: this key has no access to that workspace', {
+  new PermissionDenied('workspace_id: the calling key has no access to this workspace', {
     cause,
     metadata: { path: 'workspace_id' },
   });

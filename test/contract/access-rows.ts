@@ -88,7 +88,7 @@ export interface Row {
   readonly passes: number;
   /** The operation changes its thing, so it cannot be repeated on it. */
   readonly consumes?: true;
-  /** `?workspace_id=` may name another workspace. The status for a key that has no access to that workspace. */
+  /** `?workspace_id=` may name another workspace. The status for a key that has no access to this workspace. */
   readonly scoped?: 403 | 404;
   readonly send?: () => CallOptions;
   /** Parameters that every request to this route needs. */

@@ -241,7 +241,9 @@ describe('a new management key', () => {
     const { body } = await askForKey({ guardrail_id: randomUUID() });
     const { status, body: refused } = await approve(body.data.id);
     expect([status, refused.error.metadata?.path]).toEqual([400, undefined]);
-    expect(refused.error.message).toMatch(/^Refuse this change and request another: guardrail_id: /);
+    expect(refused.error.message).toMatch(
+      /^The change is no longer valid; refuse it and request another. Reason: guardrail_id: /,
+    );
   });
 
   test('is approved only by a key that may do as much', async () => {

@@ -102,7 +102,7 @@ describe.each([
     for (const [method, path, options] of operations) {
       const answer = await call(method, `${path}?provider=${shape}`, { key, ...options() });
       expect([method, path, answer.status]).toEqual([method, path, 400]);
-      expect(answer.body.error.message).toContain(`this workspace has no key for ${vendor}`);
+      expect(answer.body.error.message).toContain(`this workspace has no provider key for ${vendor}`);
       expect(answer.body.error.metadata.path).toBe('provider');
     }
   });

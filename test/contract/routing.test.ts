@@ -105,7 +105,7 @@ describe('a model with two endpoints that were added to the running stage', () =
   test('is refused if its row is wrong, as in the file', async () => {
     for (const [change, message] of [
       [{ provider: 'fal' }, /^provider: fal is not configured on this stage; configured: sandbox\b/],
-      [{ default_duration: 99 }, /^The endpoint does not support its default_duration/],
+      [{ default_duration: 99 }, /^The endpoint must support its default_resolution, its default_duration/],
       [{ prise: 1 }, /^prise\b/],
     ] as const) {
       const { status, body } = await put('fox-wrong', change);

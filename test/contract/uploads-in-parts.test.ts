@@ -90,7 +90,7 @@ describe('an upload in parts', () => {
     expect(again.file).toEqual(file);
     await expect(uploads.complete(upload.id, { part_ids: [last, first] })).rejects.toThrow('part_ids');
     await expect(uploads.cancel(upload.id)).rejects.toThrow(
-      '400 The upload is completed: you can cancel an upload only while it is pending',
+      '400 The upload is completed; you can cancel an upload only while it is pending',
     );
     await expect(add(upload, 'x')).rejects.toThrow('400 The upload is completed');
     await files.delete(file?.id ?? '');

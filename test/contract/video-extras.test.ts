@@ -229,7 +229,7 @@ test.concurrent('whom a request is for is told with the job, its generation and 
   const { body: report } = await call('GET', '/activity?group_by=user', { key: management });
   expect(report.data).toContainEqual(expect.objectContaining({ user: 'user#7', jobs: 1, cost: 0.01 }));
   const tooLong = await submit({ trace: { text: 'x'.repeat(2048) } }, key, `?workspace_id=${workspace_id}`);
-  expect(tooLong.body.error.message).toBe('trace: must have at most 2048 bytes as JSON');
+  expect(tooLong.body.error.message).toBe('trace: must be at most 2048 bytes of JSON');
 });
 
 test.concurrent('a completed video is the input of the next', async () => {
@@ -241,7 +241,7 @@ test.concurrent('a completed video is the input of the next', async () => {
   const elsewhere = await submit(clip, (await newWorkspace()).key);
   expect([elsewhere.status, elsewhere.body.error.message]).toEqual([
     400,
-    `input_references: ${id} is not a video of this workspace`,
+    `input_references: ${id} does not exist in this workspace`,
   ]);
 });
 
@@ -270,7 +270,7 @@ test('what cannot go on with a completed video is refused before anything is hel
     expect([status, body.error.metadata.error_type]).toEqual([400, 'invalid_request']);
     return body.error.message;
   };
-  expect(await refusal({})).toBe(`previous_job_id: ${other} is not a video of this workspace`);
+  expect(await refusal({})).toBe(`previous_job_id: ${other} does not exist in this workspace`);
   expect(await refusal({ continuation: 'edit', duration: 1 })).toMatch(
     /^duration: .* takes the duration from vid_/,
   );

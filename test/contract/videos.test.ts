@@ -169,7 +169,7 @@ describe('an input of a video', () => {
     ]);
     expect(refusals.map(({ status, body }) => [status, body.error.message])).toEqual([
       [400, `frame_images: ${sound} is audio/mpeg, but an image is required`],
-      [400, `frame_images: ${sound} is not a file of this workspace`],
+      [400, `frame_images: ${sound} does not exist in this workspace`],
       [400, 'frame_images: the inline data is not an image of a known type, such as PNG, JPEG or WebP'],
       [400, 'frame_images: the URL must have a host name, not an IP address'],
     ]);

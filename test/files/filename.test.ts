@@ -22,9 +22,9 @@ describe('the name of a file', () => {
   });
 
   test.each([
-    ['a'.repeat(256), 'filename: must be 1 to 255 characters'],
-    [FOX.repeat(256), 'filename: must be 1 to 255 characters'],
-    ['a'.repeat(511), 'filename: must be 1 to 255 characters'],
+    ['a'.repeat(256), 'filename: must be at most 255 characters'],
+    [FOX.repeat(256), 'filename: must be at most 255 characters'],
+    ['a'.repeat(511), 'filename: must be at most 255 characters'],
     ['a\nb', 'filename: must not contain control characters'],
     ['a\u0085', 'filename: must not contain control characters'],
     ...['/a', 'a/', 'a//b', '.', '..', 'a/../b', './a'].map((name) => [

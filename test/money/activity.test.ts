@@ -55,7 +55,7 @@ test('days with more rows than there is memory for are refused, and no more of t
   const both = list.of([dayOfUsers('2030-01-01'), dayOfUsers('2030-01-02')]);
   await expect(both).rejects.toMatchObject({
     status: 400,
-    message: expect.stringMatching(/^The report is too large/),
+    message: expect.stringMatching(/^The report covers too many rows/),
   });
 });
 

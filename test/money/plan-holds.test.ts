@@ -108,9 +108,9 @@ describe('a job', () => {
   });
 
   test.each([
-    [keyAccount('k'), 'key', "the key's daily limit"],
-    [workspaceAccount('w'), 'workspace', "the workspace's daily budget"],
-    [guardrailAccount('g'), 'guardrail', 'the daily limit of the guardrail'],
+    [keyAccount('k'), 'key', 'the key’s daily limit'],
+    [workspaceAccount('w'), 'workspace', 'the workspace’s daily budget'],
+    [guardrailAccount('g'), 'guardrail', 'the guardrail’s daily limit'],
     [CREDITS, 'credits', 'the credits'],
   ])('that does not fit in %s is told where', (id, scope, name) => {
     const interval = id === CREDITS ? 'lifetime' : 'daily';

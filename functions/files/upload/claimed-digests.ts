@@ -67,9 +67,13 @@ function assertOwnKnown(fields: Fields): void {
   const supported = SINGLE.map(([field]) => field).filter((field) => field.startsWith(OWN));
   const unknown = [...fields.keys()].find((name) => name.startsWith(OWN) && !supported.includes(name));
   if (unknown !== undefined)
-    throw invalidField(unknown, `is not a header that Genway knows; supported: ${supported.join(', ')}`, {
-      supported,
-    });
+    throw invalidField(
+      unknown,
+      `is not a checksum header that Genway knows; supported: ${supported.join(', ')}`,
+      {
+        supported,
+      },
+    );
 }
 
 /** Others are passed over, as RFC 9530 has it, but not where nothing at all could be checked. */

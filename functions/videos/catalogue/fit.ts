@@ -171,8 +171,8 @@ function wrongBesideInputs(request: VideoRequest, offer: Offer): Misfit | undefi
   const kinds = inputKinds(request, offer);
   const misfit = wrongPicture(request, beside(kinds, offer));
   const { continuation } = sourceOf(request) ?? {};
-  const why = continuation === undefined ? `with ${kinds.join(', ')}` : `to ${continuation} a video`;
-  return misfit && { ...misfit, rule: (name) => `${why}, ${misfit.rule(name)}` };
+  const why = continuation === undefined ? `with ${kinds.join(' and ')}` : `when it ${continuation}s a video`;
+  return misfit && { ...misfit, rule: (name) => misfit.rule(`${name} ${why}`) };
 }
 
 /** What the video has of an input may not be asked for. */

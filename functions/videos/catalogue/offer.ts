@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'Genway uses the defaults of the first endpoint in the catalogue that supports the submission and ignores the fewest of its references. If the submission rules a default out, another supported value applies';
+  'Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({

@@ -111,7 +111,7 @@ class InputTaker {
 
   async #checkFile(path: string, kind: Kind, id: string): Promise<void> {
     const file = await this.#ports.files.find(this.#asked.workspaceId, id);
-    if (file === undefined) throw wrong(path, `${id} is not a file of this workspace`);
+    if (file === undefined) throw wrong(path, `${id} does not exist in this workspace`);
     if (!file.mime_type.startsWith(`${kind}/`)) {
       throw wrong(path, `${id} is ${file.mime_type}, but ${NAMES[kind]} is required`);
     }

@@ -31,7 +31,7 @@ const directives = {
   /** The answers to polls, one for each slot of time from acceptance on. */
   poll_errors: v.optional(
     v.pipe(
-      v.array(oneOf(POLL_ERRORS), `must be a list of ${POLL_ERRORS.join(', ')}`),
+      v.array(oneOf(POLL_ERRORS), `must be a list; each item must be one of ${POLL_ERRORS.join(', ')}`),
       v.maxLength(MOST_POLL_ERRORS, `must have at most ${MOST_POLL_ERRORS} items`),
     ),
     [],

@@ -128,9 +128,7 @@ function refusal(request: VideoRequest, name: string, offers: readonly Offer[]):
   const isWhole = only === undefined && ignore.length === 0;
   const ids = offers.map(({ id }) => id).join(' or ');
   if (shared !== undefined) return refusalOf(shared, isWhole ? name : ids);
-  const none = isWhole
-    ? `no endpoint of ${name}`
-    : `no endpoint that provider.only and provider.ignore allow`;
+  const none = isWhole ? `no endpoint of ${name}` : `no allowed endpoint of ${name}`;
   const each = lacks.map(({ id, misfit }) => `${misfit.path}: ${misfit.rule(id)}`);
   return invalidField('model', `${none} supports this request. ${each.join('. ')}`);
 }

@@ -203,7 +203,7 @@ describe('the screen', () => {
     [
       'the request',
       { hasRequest: false, row: rowOf({ request: undefined }) },
-      'missing: the request to its provider',
+      'missing: the stored request for its provider',
     ],
     ['an account', { accounts: [] }, 'in workspace#ws-1, whose row cannot be read'],
     ['the event', { event: { id: 'msg_1' } }, 'msg_1  its row cannot be read: '],

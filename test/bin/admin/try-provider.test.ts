@@ -221,7 +221,10 @@ describe('no clip', () => {
 
   test.each([
     ['nobody', /^The stage has no provider nobody; its providers are: bedrock, gemini-veo, runway/],
-    ['bedrock', /^Only the stage itself can call bedrock; to try the provider, use npx genway video PROMPT --model MODEL/],
+    [
+      'bedrock',
+      /^Only the stage itself can call bedrock; to try the provider, use npx genway video PROMPT --model MODEL/,
+    ],
     [
       'gemini-veo',
       /^No endpoint of gemini-veo was found; add one with npx genway admin endpoints --put FILE$/m,

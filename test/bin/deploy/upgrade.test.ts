@@ -146,7 +146,9 @@ describe('genway upgrade', () => {
     const { code, err } = await genway(['upgrade', '--config', '/a/mine.jsonc'], {}, { deployer });
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/ {2}old is not a setting\nIf these are settings of an earlier version, remove them from the file/),
+      expect.stringMatching(
+        / {2}old is not a setting\nIf these are settings of an earlier version, remove them from the file/,
+      ),
     ]);
   });
 });

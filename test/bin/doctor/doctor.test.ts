@@ -137,7 +137,8 @@ describe('leftovers', () => {
     ]);
   });
 
-  const adopt = 'adopt them with npx genway adopt --config prod.jsonc. If it never worked, remove the resources:';
+  const adopt =
+    'adopt them with npx genway adopt --config prod.jsonc. If it never worked, remove the resources:';
   test.each([
     ['REVIEW_IN_PROGRESS', `If the stage ever worked, they may hold its data; ${adopt}`],
     [
@@ -247,7 +248,13 @@ describe('zones', () => {
       'ok',
       'CloudFront supports us-east-1b, us-east-1c',
     ],
-    ['are too few', [bad, b], {}, 'fault', 'The upload server needs two zones of us-east-1 that CloudFront supports, but the account has 1'],
+    [
+      'are too few',
+      [bad, b],
+      {},
+      'fault',
+      'The upload server needs two zones of us-east-1 that CloudFront supports, but the account has 1',
+    ],
     ['of your own network', [bad, b, c], vpc('us-east-1c', 'us-east-1b'), 'ok', 'us-east-1c, us-east-1b'],
     [
       'of your own network that CloudFront cannot reach',

@@ -86,7 +86,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByRole('button', { name: /^Create video/ }).click();
   const refusal = page.getByRole('alert');
   await refusal.waitFor();
-  expect(await refusal.innerText()).toMatch(/exceeds the remaining amount of the workspace's daily budget/);
+  expect(await refusal.innerText()).toMatch(/exceeds the remaining amount of the workspace’s daily budget/);
   expect(await refusal.innerText()).toMatch(/Resets /);
   expect(wrong).toEqual([]);
   await page.close();

@@ -222,7 +222,7 @@ describe('somebody who signs in with an API key', () => {
     });
     const cancel = page.getByRole('button', { name: 'Cancel video' });
     await cancel.click();
-    await page.getByRole('dialog').getByText('the job continues, and is billed').waitFor();
+    await page.getByRole('dialog').getByText('the job continues, and is charged').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(cancels).toEqual([]);

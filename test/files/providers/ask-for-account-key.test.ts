@@ -20,10 +20,10 @@ test.each([
   [
     'none',
     400,
-    'no key for openai that this request may use; add one with POST /api/v1/byok, or change one with PATCH',
+    'no provider key for openai that this request may use; add one with POST /api/v1/byok, or change an existing one with PATCH',
   ],
   ['unauthenticated', 401, 'Invalid API key'],
-  ['foreign', 403, 'has no access to that workspace'],
+  ['foreign', 403, 'has no access to this workspace'],
   ['busy', 503, 'try again'],
 ])('%s is a %i to the caller', async (outcome, status, words) => {
   const failure = await failureOf({ outcome });

@@ -57,7 +57,7 @@ describe('the digests of a file in headers', () => {
   });
 
   test.each([
-    ['content-md5', '', 'must be a digest of 16 bytes (MD5), in base64 or hexadecimal digits'],
+    ['content-md5', '', 'must be a digest of 16 bytes (MD5), in base64 or hexadecimal'],
     ['content-md5', 'no digest', '16 bytes'],
     ['content-md5', SHA256, '16 bytes'],
     ['content-md5', MD5.replace('==', ''), '16 bytes'],
@@ -66,7 +66,7 @@ describe('the digests of a file in headers', () => {
     ['x-checksum-crc32', 'cbf4392g', '4 bytes'],
     ['x-checksum-crc32', '3421780262', '4 bytes'],
     ['x-checksum-sha256', MD5, '32 bytes'],
-    ['x-checksum-sha512', SHA512, 'a digest that Genway can check'],
+    ['x-checksum-sha512', SHA512, 'a checksum header that Genway knows'],
     ['digest', SHA256, 'such as sha-256=<base64>'],
     ['digest', `sha-256=:${SHA256}:`, 'such as sha-256=<base64>'],
     ['digest', `sha-256=${SHA256},`, 'such as sha-256=<base64>'],

@@ -49,7 +49,7 @@ describe('a body', () => {
     expect(failure instanceof InvalidRequest).toBe(isCutOff);
     if (isCutOff) {
       expect(failure).toMatchObject({
-        message: `The body arrived too slowly: after ${GRACE} s, the minimum is ${bytesPerSecond} bytes per second`,
+        message: `The body arrived too slowly: after ${GRACE} s, the average must be at least ${bytesPerSecond} bytes per second`,
       });
     }
     // The connection is still needed for the answer.

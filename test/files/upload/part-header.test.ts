@@ -26,9 +26,12 @@ describe('a part’s header', () => {
 
   test.each([
     [['x'], 'a header of a part is not "name: value"'],
-    [[''], 'a part must have the header content-disposition: form-data with a name'],
+    [[''], 'a part must have the header "content-disposition: form-data" with a name'],
     [[DISPOSITION, DISPOSITION], 'a part has two content-disposition headers; send one'],
-    [['Content-Type: text/plain'], 'a part must have the header content-disposition: form-data with a name'],
+    [
+      ['Content-Type: text/plain'],
+      'a part must have the header "content-disposition: form-data" with a name',
+    ],
     [
       [`${DISPOSITION}; filename*=UTF-8''%`],
       "filename* must be encoded as RFC 5987 requires, for example UTF-8''na%C3%AFve.txt",

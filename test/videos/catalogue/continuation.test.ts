@@ -90,7 +90,7 @@ describe('a video that goes on with a completed one', () => {
       /_job_id: vid_.* has 854x480 pixels, but kling\/o1 can edit only videos with sides of 700 to 2160 pixels$/,
     ],
     ['a source that is too large', kling, edit, { width: 3840, height: 2160 }, /has 3840x2160 pixels/],
-    ['a length', grok, { duration: 11 }, {}, /^duration: 11 .* supported: 2 to 10 \(to extend a video\)/],
+    ['a length', grok, { duration: 11 }, {}, /^duration: 11 .* when it extends a video; supported: 2 to 10$/],
     [
       'a length of an edit',
       grok,
@@ -106,7 +106,7 @@ describe('a video that goes on with a completed one', () => {
       seedance,
       { input_references: [{ type: 'image_url', image_url: { url: 'https://a.example/1' } }] },
       {},
-      /^previous_job_id: cannot be combined with frame_images or input_references/,
+      /^previous_job_id: cannot be combined with frames or references/,
     ],
     [
       'a model without any',

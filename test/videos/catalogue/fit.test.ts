@@ -121,7 +121,7 @@ describe('a request fitted to a model', () => {
     const frame_images = [frame('first_frame')];
     expect(fitted({ size: '752x560', frame_images }, narrow)).toMatchObject({ width: 752, height: 560 });
     expect(() => fitted({ size: '960x960', frame_images }, narrow)).toThrow(
-      /^size: 960x960 .* \(with first_frame/,
+      /^size: 960x960 .* with first_frame; supported: /,
     );
     expect(() => fitted({ size: '752x560', resolution: '720p' }, seedance)).toThrow(
       /752x560 is 480p at 4:3, which contradicts/,
@@ -224,14 +224,18 @@ describe('the limits of a model', () => {
     [
       'a length',
       { input_references: references('image', 1), duration: 4 },
-      /^duration: 4 .* supported: 8, 9 \(with image\)/,
+      /^duration: 4 .* with image; supported: 8, 9$/,
     ],
     [
       'a size',
       { ...both, resolution: '720p' },
-      /^resolution: 720p .* supported: 360p \(with first_frame, last_frame\)/,
+      /^resolution: 720p .* with first_frame and last_frame; supported: 360p$/,
     ],
-    ['sound', { ...both, generate_audio: true }, /^generate_audio: true .* supported: false \(with/],
+    [
+      'sound',
+      { ...both, generate_audio: true },
+      /^generate_audio: true .* with first_frame and last_frame; supported: false$/,
+    ],
     [
       'a shape of its own',
       { frame_images: [frame('first_frame')], aspect_ratio: '16:9' },
@@ -245,7 +249,7 @@ describe('the limits of a model', () => {
     [
       'another shape',
       { input_references: references('video', 1), aspect_ratio: '16:9' },
-      /^aspect_ratio: 16:9 .* supported: 1:1 \(with video\)/,
+      /^aspect_ratio: 16:9 .* with video; supported: 1:1$/,
     ],
   ])('refuse %s that is too much, and say what would do', (_, fields, message) => {
     expect(() => fitted({ prompt: 'A fox', ...fields }, model)).toThrow(message);
@@ -292,7 +296,7 @@ describe('the limits of a model', () => {
     });
     const given = { input_references: references('image', 1) };
     expect(() => fitted({ ...given, resolution: '720p' }, row)).toThrow(
-      /^resolution: 720p .* supported: 360p, 480p, 1080p \(with image\)/,
+      /^resolution: 720p .* with image; supported: 360p, 480p, 1080p$/,
     );
     expect(fitted(given, row).duration_seconds).toBe(5);
   });

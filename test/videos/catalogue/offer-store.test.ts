@@ -135,7 +135,7 @@ describe('a row for a running stage', () => {
   });
 
   test.each([
-    ['a default that it does not support', { ...row, default_duration: 99 }, /does not support/],
+    ['a default that it does not support', { ...row, default_duration: 99 }, /must support its default_/],
     ['a field that is unknown', { ...row, prise: 1 }, /^prise: /],
     ['an incomplete price', { ...row, price_per_second: { silent: 1 } }, /^price_per_second\.with_audio: /],
     [
@@ -151,7 +151,7 @@ describe('a row for a running stage', () => {
     [
       'a foreign dialect',
       { ...row, dialect: { duration: 'text' } },
-      /^provider: the endpoint has a dialect that sandbox/,
+      /^provider: the endpoint has a dialect that the adapter of sandbox/,
     ],
     ...['https://evil.example/x', '//evil.example/x', 'http:/evil.example', 'a/../b', 'a?fal_webhook=b'].map(
       (upstream) =>
@@ -166,7 +166,11 @@ describe('a row for a running stage', () => {
       { ...row, dialect: { first_frame_model: 'https://evil.example/x' } },
       /^dialect\.first_frame_model: must be .* such as fal-ai/,
     ],
-    ['a model that needs a permission', { ...plain, provider: 'bedrock' }, /^provider: .* and deploy$/],
+    [
+      'a model that needs a permission',
+      { ...plain, provider: 'bedrock' },
+      /^provider: .* and deploy the stage$/,
+    ],
     [
       'continuations that its provider does not make',
       { ...row, provider: 'bedrock' },

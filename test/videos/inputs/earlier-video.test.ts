@@ -27,13 +27,13 @@ test('a completed video can be an input as long as it is kept', () => {
 });
 
 test.each<[string, Job | undefined, string, string]>([
-  ['none', undefined, 'ws-1', 'is not a video of this workspace'],
-  ['of another workspace', whole, 'ws-2', 'is not a video of this workspace'],
+  ['none', undefined, 'ws-1', 'does not exist in this workspace'],
+  ['of another workspace', whole, 'ws-2', 'does not exist in this workspace'],
   [
     'of a deleted workspace',
     { ...whole, purged_at: '2026-01-02' },
     'ws-1',
-    'is not a video of this workspace',
+    'does not exist in this workspace',
   ],
   [
     'that has failed',

@@ -72,7 +72,7 @@ test('a picture that is being made is waited for; a video that is gone is refuse
   });
   await expect(inputsOf('ws-2').link(CLIP)).rejects.toMatchObject({
     kind: 'refused',
-    message: `An input cannot be used: ${CLIP} is not a video of this workspace`,
+    message: `An input cannot be used: ${CLIP} does not exist in this workspace`,
   });
 });
 

@@ -102,7 +102,11 @@ describe('an input', () => {
       reference('extend', OPEN),
       /^previous_job_id: .* has the status pending; only a/,
     ],
-    ['a video that does not exist', first(OPEN.replace(/.$/, 'e')), /^frame_images: .* not a video of this/],
+    [
+      'a video that does not exist',
+      first(OPEN.replace(/.$/, 'e')),
+      /^frame_images: .* does not exist in this/,
+    ],
     ['text in disguise', first(data(Buffer.from('<svg onload=alert(1)>'))), /^frame_images: .* not an image/],
     [
       'a PDF in disguise',
@@ -111,7 +115,7 @@ describe('an input', () => {
     ],
     ['a sound as an image', first(SOUND), /is audio\/mpeg, but an image is required/],
     ['an image as a sound', reference('audio', IMAGE), /is image\/png, but audio is required/],
-    ['a file that does not exist', first(IMAGE.replace('a', 'z')), /is not a file of this workspace/],
+    ['a file that does not exist', first(IMAGE.replace('a', 'z')), /does not exist in this workspace/],
     ['a private address', first('https://169.254.169.254/latest'), /must have a host name, not an IP/],
     ['an address with a password', first('https://me:pw@cdn.acme.com/1.png'), /must not contain credentials/],
     ['a local name', first('https://db.internal/1.png'), /must have a public host name/],
@@ -121,6 +125,6 @@ describe('an input', () => {
   });
 
   test('of another workspace gets the same error as one that does not exist', async () => {
-    await expect(take(first(IMAGE), 'ws-2')).rejects.toThrow(`${IMAGE} is not a file of this workspace`);
+    await expect(take(first(IMAGE), 'ws-2')).rejects.toThrow(`${IMAGE} does not exist in this workspace`);
   });
 });

@@ -81,7 +81,7 @@ test('a job that cannot go on is taken out of the queue', async () => {
   const now = DEADLINE + 60 * MINUTE;
   const done = await sweep(now, { sweeps: 2 });
   expect(done).toEqual([
-    'its deadline passed an hour ago, and no worker has moved it or reported an error',
+    'its deadline passed at least an hour ago, and no worker has moved it or reported an error',
     new Date(now),
     'counted',
   ]);

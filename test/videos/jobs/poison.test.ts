@@ -35,7 +35,7 @@ describe('a job past its deadline', () => {
       'of which nobody says anything goes then',
       READABLE,
       60 * MINUTE,
-      /^its deadline passed an hour ago, and no worker has moved it/,
+      /^its deadline passed at least an hour ago, and no worker has moved it/,
     ],
     [
       'has passed it where it cannot be read',

@@ -219,7 +219,7 @@ describe('submit', () => {
 
   test('refuses directives it does not know', async () => {
     await expect(acceptedRef({ poll_errors: [418] })).rejects.toEqual(
-      refused('provider.options.sandbox.poll_errors.0: must be one of: 429, 500'),
+      refused('provider.options.sandbox.poll_errors.0: must be one of 429, 500'),
     );
   });
 

@@ -338,7 +338,7 @@ describe('a request that no offer supports', () => {
       'says what each offer lacks',
       { duration: 4, generate_audio: true },
       [mute, brief],
-      /^model: no endpoint of acme\/fox supports this request; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
+      /^model: no endpoint of acme\/fox supports this request\. generate_audio: true is not supported by mute\/fox; supported: false\. duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
     ],
     [
       'says it once if all offers lack the same',
@@ -353,9 +353,27 @@ describe('a request that no offer supports', () => {
       /^duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
     ],
     [
+      'names all offers that are left',
+      { duration: 4, provider: { ignore: ['mute'] } },
+      [mute, brief, { ...brief, id: 'brief/owl' }],
+      /^duration: 4 is not supported by brief\/fox or brief\/owl; supported: 1, 2$/,
+    ],
+    [
+      'says what each offer that is left lacks',
+      { duration: 4, generate_audio: true, provider: { ignore: ['other'] } },
+      [mute, brief],
+      /^model: no allowed endpoint of acme\/fox supports this request\. generate_audio: /,
+    ],
+    [
       'names the existing offers',
       { provider: { only: ['mute'] } },
       [brief],
+      /^provider\.only: leaves no endpoint of acme\/fox, which is served by brief$/,
+    ],
+    [
+      'names a provider of several offers once',
+      { provider: { only: ['mute'] } },
+      [brief, { ...brief, id: 'brief/owl' }],
       /^provider\.only: leaves no endpoint of acme\/fox, which is served by brief$/,
     ],
     [
@@ -368,7 +386,7 @@ describe('a request that no offer supports', () => {
       'names the offers that are ignored of those asked for',
       { provider: { only: ['brief'], ignore: ['brief'] } },
       [mute, brief],
-      /^provider\.ignore: leaves no endpoint of acme\/fox that is in provider\.only$/,
+      /^provider\.ignore: leaves no endpoint of acme\/fox that provider\.only allows$/,
     ],
     [
       'says what the request would cost',

@@ -94,7 +94,7 @@ describe('a model that has ended', () => {
   test('is answered with the one to use instead, long after its row is gone', () => {
     const ask = offer(bundledCatalogue, 'gemini-veo/veo-3.1');
     expect(ask).toThrow(ModelRetired);
-    expect(ask).toThrow(/retired by its vendor on 2026-10-22; use google\/veo-3\.1 instead/);
+    expect(ask).toThrow(/retired by its vendor on 2026-10-22; its successor is google\/veo-3\.1/);
     expect(ask).toThrow(
       expect.objectContaining({
         status: 404,
@@ -107,8 +107,12 @@ describe('a model that has ended', () => {
   test('is answered so from the day that its row names, with the successor of the last offer to end', () => {
     const first = { ...ended, id: 'one/fox', eol_at: '2026-11-01', successor: 'acme/ant' };
     const last = { ...ended, id: 'two/fox', eol_at: '2026-11-20', successor: 'acme/owl' };
-    expect(offer(new Catalogue([last, first]), 'acme/fox')).toThrow(/on 2026-11-20; use acme\/owl instead/);
-    expect(offer(new Catalogue([first, last]), 'one/fox')).toThrow(/on 2026-11-01; use acme\/ant instead/);
+    expect(offer(new Catalogue([last, first]), 'acme/fox')).toThrow(
+      /on 2026-11-20; its successor is acme\/owl/,
+    );
+    expect(offer(new Catalogue([first, last]), 'one/fox')).toThrow(
+      /on 2026-11-01; its successor is acme\/ant/,
+    );
   });
 
   test('may have no successor', () => {

@@ -194,7 +194,7 @@ describe('a provider’s response', () => {
       'no answer without a key',
       { poll: async () => Promise.reject(new ProviderError('credential', 'no key')) },
       'expired',
-      /could not be polled in time: no key/,
+      /could not be read from the provider in time: no key/,
     ],
   ])('%s ends the job, at no cost, with one event', async (_, script, status, error) => {
     const world = await run(script);
@@ -249,7 +249,10 @@ describe('a provider’s response', () => {
     expect((await run({ submit, resubmit: 'token' })).job.status).toBe('completed');
     const unsafe = await run({ submit, resubmit: 'none' });
     expect(unsafe.submits).toHaveLength(1);
-    expect(unsafe.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });
+    expect(unsafe.job).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/could be charged too/),
+    });
   });
 });
 

@@ -242,7 +242,7 @@ describe('a job goes nowhere else', () => {
       expect(tries).toEqual([]);
       expect(world.job).toMatchObject({
         status: 'failed',
-        error: 'The provider did not confirm the job, and submitting it again could bill it twice',
+        error: 'The provider did not confirm the job, and a second submission could be charged too',
       });
     },
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ import {
   createUploadServer,
   type UploadServerOptions,
 } from '../../../../functions/endpoints/files/upload-server/upload-server.ts';
-import { LARGEST_BODY } from '../../../../functions/files/size-limits.ts';
+import { LARGEST_BODY, LARGEST_FILE, LARGEST_PART } from '../../../../functions/files/size-limits.ts';
 import { receiveFile } from '../../../../functions/files/upload/receive-file.ts';
 import type { Authenticator } from '../../../../functions/gate/authentication.ts';
 import {
@@ -250,7 +250,20 @@ describe('the upload server', () => {
     socket.write('POST /api/v1/files HTTP/9.9\r\n\r\n');
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error.metadata.error_type).toBe('invalid_request');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error).toMatchObject({
+      message: 'The request is malformed HTTP',
+      metadata: { error_type: 'invalid_request' },
+    });
+  });
+
+  test('says of headers that are too long what they are', async () => {
+    const socket = await dial();
+    socket.write(head(`x-long: ${'x'.repeat(maxHeaderSize)}`));
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error.message).toBe(
+      'The headers of the request are too long',
+    );
   });
 
   test('refuses a body that does not arrive in time, and stores nothing of it', async () => {
@@ -294,6 +307,18 @@ describe('a refusal', () => {
       expect(server.calls).toEqual([]);
       socket.destroy();
     }
+  });
+
+  test.each([
+    ['file', FILES, LARGEST_FILE],
+    ['part', '/api/v1/uploads/gw_upload_1/parts', LARGEST_PART],
+  ])('of a declared length says how large a %s may be', async (what, path, limit) => {
+    const socket = await dial();
+    socket.write(head(`content-length: ${LARGEST_BODY + 1}`).replace(FILES, path));
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(String(answer)).toContain(`"The ${what} must be at most ${limit} bytes"`);
+    socket.destroy();
   });
 
   test('reaches a client that sends all of its body before it listens', async () => {
