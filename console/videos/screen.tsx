@@ -133,7 +133,7 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
 }
 
 const WAITS = {
-  provider_resting: 'Waiting: the provider is resting',
+  provider_resting: 'Waiting: the provider is resting after several failures',
   provider_busy: 'Waiting: Genway has reached its limit on concurrent requests to providers',
   rate_limit: 'Waiting: the provider’s rate limit is reached',
   provider_unavailable: 'Waiting: the provider is unavailable',

@@ -5,7 +5,7 @@ import { ownGuardrailId, type Workspace } from '../workspaces/workspace.ts';
 
 const RULE = 'is not enforced by Genway; omit it';
 
-const SAYS = 'Genway does not enforce this rule of other gateways. Omit it';
+const SAYS = 'Other gateways enforce this rule; Genway does not. Omit it';
 
 const noList = v.exactOptional(
   v.pipe(v.nullable(v.pipe(v.array(v.unknown(), RULE), v.maxLength(0, RULE))), v.description(SAYS)),

@@ -79,7 +79,7 @@ async function noMore(
 
 const noRoom = (upload: StoredUpload): InvalidRequest =>
   new InvalidRequest(
-    `data: the part is too large: all parts together can have at most ${roomOf(upload)} bytes, twice the size of the upload, and ${upload.received} have already been received`,
+    `data: the part is too large; the upload can receive only ${roomOf(upload) - upload.received} more bytes, because its parts can have at most twice its size in total`,
     { metadata: { path: 'data' } },
   );
 

@@ -36,7 +36,7 @@ export function anthropicFiles(options: FileApiOptions): ProviderFiles {
     },
     list: async ({ limit, after, ids, scopeId, newestFirst }) => {
       if (newestFirst)
-        throw invalidField('order', 'desc is not supported for files at Anthropic; omit order');
+        throw invalidField('order', 'desc is not supported for files at Anthropic; omit this parameter');
       // Without IDs in its query, this API lists all files.
       if (ids?.length === 0) return { files: [], hasMore: false };
       const page = ids === undefined ? { limit: String(limit), after_id: after } : {};
