@@ -33,8 +33,8 @@ const CONCERNED = [
 export const explainCommand = (admin: Admin) =>
   adminCommand(
     'explain',
-    `Shows the state of a job: next step, stored fields, history, holds, delivery attempts of its webhook and its trace, and
-its workers. Omits prompts, and all URLs except those in errors of the provider.`,
+    `Shows the state of a job: next step, stored fields, history, holds and workers, and the delivery attempts of its webhook
+and its trace. Omits prompts, and all URLs except those in errors of the provider.`,
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )
     .argument('<job>', 'ID of the job')
@@ -265,7 +265,7 @@ function nextStep(
   const worker = workerOf(job);
   if (paused.includes(worker)) return `${worker} ${pauseAdvice(worker, where)}`;
   const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
-  if (late < 0 && sweeps === 0) return `${worker} takes the job's next step in ${seconds(-late)} s`;
+  if (late < 0 && sweeps === 0) return `${worker} is due to take the job's next step in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }

@@ -215,6 +215,6 @@ function throwIfWrong({ offer }: Asked, { isMade, error, differences }: Outcome)
 function failureOf({ kind, message }: ProviderError): CommandFailed {
   if (kind === 'credential') return new CommandFailed(message);
   if (kind === 'refused' || kind === 'moderated') return new NoVideo(message);
-  const billed = kind === 'ambiguous' ? '; the provider may have started the job, and may bill it' : '';
+  const billed = kind === 'ambiguous' ? '; the provider may have started the job, and may charge for it' : '';
   return new ApiUnavailable(`${message}${billed}`);
 }

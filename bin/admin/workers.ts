@@ -44,13 +44,13 @@ async function turn(names: readonly string[], stage: string, isRunning: boolean,
   // Find all workers before changing one, so that a wrong name changes nothing.
   for (const worker of names.map((name) => workerNamed(name, workers))) {
     await worker.turn(isRunning);
-    admin.print(`${worker.name} ${isRunning ? 'runs' : 'is paused'}`);
+    admin.print(`${worker.name} ${isRunning ? 'is running' : 'is paused'}`);
   }
 }
 
-/** `poll-videos       runs    3 waiting, 12 delayed, 1 in flight, 0 dead letters` */
+/** `poll-videos       running  3 waiting, 12 delayed, 1 in flight, 0 dead letters` */
 export async function workerLine({ name, isRunning, source }: Worker, sqs: SQSClient): Promise<string> {
-  const line = `${name.padEnd(16)}  ${isRunning ? 'runs  ' : 'paused'}`;
+  const line = `${name.padEnd(16)}  ${isRunning ? 'running' : 'paused '}`;
   if (!isQueue(source)) return line.trimEnd();
   const { waiting, delayed, inFlight, deadLetters } = await stateOf(source, sqs);
   return `${line}  ${waiting} waiting, ${delayed} delayed, ${inFlight} in flight, ${counted(deadLetters)}`;

@@ -36,7 +36,7 @@ export const approvalsCommand = (cli: Cli) =>
         cli,
       ),
     )
-    .addCommand(decide('refuse', 'Refuses a requested change, which is then not made.', cli));
+    .addCommand(decide('refuse', 'Refuses a requested change, so that it does not take effect.', cli));
 
 const listApprovals = (cli: Cli) =>
   apiCommand(

@@ -61,7 +61,7 @@ const listKeys = (cli: Cli) =>
     .option('--all', 'include disabled keys')
     .option(
       '--workspace <name>',
-      'only keys of this workspace (ID or slug; default: all workspaces, or only the workspace of your key if your key is limited to some)',
+      'only keys of this workspace (ID or slug; default: all workspaces or, if your key is limited to some workspaces, only its own)',
     )
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -111,7 +111,7 @@ const createKey = (cli: Cli) =>
     )
     .option(
       '--expires-at <time>',
-      'time of expiry, such as 2030-01-31T00:00:00Z (default: never; if your key expires, required, and no later than the expiry of your key)',
+      'time of expiry, such as 2030-01-31T00:00:00Z (default: never; if your key has an expiry, required and no later than that expiry)',
     )
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);

@@ -71,7 +71,9 @@ export async function deployStage(
     await agree(plan, deployer, asked, cli);
     await progress.step(`Deploying ${stack}`, deployer.execute).catch((error) => {
       if (!cli.interrupted.aborted) throw error;
-      throw new Interrupted('The command stopped. If CloudFormation has already started the deployment, the deployment continues');
+      throw new Interrupted(
+        'The command stopped. If CloudFormation has already started the deployment, the deployment continues',
+      );
     });
   }
   const outputs = await deployer.outputs();

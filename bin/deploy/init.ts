@@ -26,8 +26,7 @@ its default, if it has one. Never overwrites a file.`,
       await writeFile(file, settingsFile(), { flag: 'wx' }).catch((error) => {
         throw errorCode(error) === 'EEXIST' ? new CommandFailed(`${file} already exists`) : error;
       });
-      cli.stdout.write(`Created ${file}. Uncomment and change the settings that you need: in most stages account, region and
-videos.
+      cli.stdout.write(`Created ${file}. Uncomment and change the settings that you need: usually account, region and videos.
 Next: npx genway doctor --config ${file}
 Then: npx genway deploy --config ${file}
 `);

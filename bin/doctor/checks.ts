@@ -75,7 +75,7 @@ export function judgeModels(
   ];
   if (notes.length > 0) return note('models', notes.join('. '));
   const many = `${offered.length} ${offered.length === 1 ? 'endpoint' : 'endpoints'}`;
-  return ok('models', `${many}; no retirement within 30 days is known`);
+  return ok('models', `${many}; no known retirement within 30 days`);
 }
 
 const endOf = ({ id, eol_at, successor }: Offer): string =>

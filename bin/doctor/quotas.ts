@@ -84,7 +84,7 @@ export function judgeCloudFront(
     return note(
       'cloudfront',
       'The account has no distribution yet. Many new accounts can create one only after AWS has verified them; before that, the deployment fails with “must be verified”. ' +
-        'Before you deploy, ask AWS to verify the account in a support case of the type “account and billing”, which is free. ' +
+        'Before you deploy, ask AWS to verify the account: open a support case of the type “account and billing”, which is free. ' +
         'Until then, see docs/first-deployment.md#without-cloudfront',
     );
   }

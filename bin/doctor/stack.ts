@@ -117,7 +117,7 @@ const wasNever = ({ StackStatus }: Stack): boolean => NEVER_CREATED.test(StackSt
 const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   [
     /must be verified/i,
-    'Ask AWS to verify the account for CloudFront in a support case of the type “account and billing”, which is free.',
+    'Ask AWS to verify the account for CloudFront: open a support case of the type “account and billing”, which is free.',
   ],
   [
     /UnreservedConcurrentExecution/,

@@ -76,7 +76,7 @@ async function addressOf(stack: string | undefined, given: TargetOptions, cli: C
   const { url, state, key = cli.environment.GENWAY_API_KEY } = given;
   if (url !== undefined || state !== undefined)
     throw new UsageError(
-      'Do not use --url or --state with --stage or --stack: the command then finds the URL itself',
+      'Do not use --url or --state with --stage or --stack, which make the command find the URL itself',
     );
   if (key === undefined) throw new UsageError('Set --key or GENWAY_API_KEY to a management key of the stage');
   const { baseUrl, back } = addressesOf(await stages.open(stack));

@@ -94,7 +94,10 @@ export const promises: Readonly<Record<string, Promised>> = {
     if (model === undefined) return undefined;
     const json = { model, prompt: 'A red fox', duration: 9_999 };
     const { message, metadata } = refusal(await stage.call('POST', '/videos', { key, json }), 400);
-    must(metadata.path === 'duration', `the refusal names ${metadata.path ?? 'no field'}, not duration`);
+    must(
+      metadata.path === 'duration',
+      `the refusal should name duration, but names ${metadata.path ?? 'no field'}`,
+    );
     return message;
   },
   'passes the demo': async ({ stage, play }) => {

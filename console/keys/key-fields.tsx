@@ -38,7 +38,7 @@ export function KeyFields({ of: key }: { readonly of?: Key }) {
       </div>
       <Field
         label="Expires"
-        hint="In your time zone. If empty, the key never expires, which is possible only if your own key never expires."
+        hint="In your time zone. Leave empty for no expiry, if your own key never expires."
       >
         {(field) => (
           <input

@@ -70,7 +70,7 @@ export function RedeliverButton({ delivery, address, action }: RedeliverButtonPr
     <ActionButton
       action={action}
       icon={RotateCw}
-      label={`Redeliver ${type} of ${dateTime(created_at)}`}
+      label={`Redeliver ${type} from ${dateTime(created_at)}`}
       disabled={host === null && address === null}
     >
       Redeliver

@@ -162,13 +162,13 @@ export interface paths {
         };
         /**
          * List videos
-         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. With `status`, `model` or `key`, a page may be empty even if `has_more` is true. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.
+         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. With `status`, `model` or `key`, a page may be empty even if `has_more` is true. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         get: operations["listVideos"];
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. The only exception is unsupported kinds of `input_references`, which have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. The only exception is unsupported kinds of `input_references`, which have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Get a video
-         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes or the job has ended, for at most 20 seconds. After 60 such requests in a minute for the jobs of one workspace, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.
+         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes or the job has ended, for at most 20 seconds. After 60 such requests in a minute for the jobs of one workspace, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         get: operations["getVideo"];
         put?: never;
@@ -332,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video
-         * @description Cancels a job. Repeating the request has no further effect. If the provider has already finished the video, the job still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.
+         * @description Cancels a job. Repeating the request has no further effect. If the provider has already finished the video, the job still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot, or can no longer, cancel it.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.
+         * @description Receives a callback from a provider. Genway sends this URL to the provider with each submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints without data retention
-         * @description Returns the endpoints at which the jobs of the calling key can run only on provider keys with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
+         * @description Returns the endpoints where the jobs of the calling key can run only on provider keys with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description Creates a signing secret. The previous secret also signs for `overlap_hours`, and older ones until their own expiry. Genway computes `x-openrouter-signature` only with the newest secret. At most 5 secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. With 0 `overlap_hours`, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
+         * @description Creates a signing secret. For `overlap_hours`, the previous secret also signs. Older secrets sign until their own expiry. Genway computes `x-openrouter-signature` only with the newest secret. At most 5 secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If `overlap_hours` is 0, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues the job events since a given time that have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL while the default callback URL is missing or disabled.
+         * @description Queues job events that have the status `failed` or `no_address`, from a given time on, at most 250 per request. Skips events without a callback URL while the default callback URL is missing or disabled.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -1102,7 +1102,7 @@ export interface paths {
         };
         /**
          * List keys
-         * @description Returns the keys that the caller may see, at most 100 at a time. Add 100 to `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.
+         * @description Returns the keys that the caller may see, at most 100 at a time. Add 100 to `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys even if more follow.
          */
         get: operations["listKeys"];
         put?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that are not known to be accepted by a provider end without a charge. Other jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session
-         * @description Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.
+         * @description Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it. It lasts at most 12 hours in total. A session cannot create another.
          */
         post: operations["createSession"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Returns the approvals of the last 24 hours that the caller may see, pending or decided, newest first. A page may have fewer items than `limit` although `has_more` is true.
+         * @description Returns the approvals of the last 24 hours that the caller may see, pending or decided, newest first. A page may have fewer items than `limit` even if `has_more` is true.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for those jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Their `is_required` and `is_byok_only` have no effect, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
+         * @description Stores your own provider key, encrypted. Genway then uses it for those jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -1700,7 +1700,7 @@ export interface components {
                 message: string;
                 /** @description The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients and LiteLLM. */
                 type?: string;
-                /** @description The same as `metadata.path`, or null without one. Sent only to OpenAI’s clients and LiteLLM. */
+                /** @description The same as `metadata.path`. Null if there is none. Sent only to OpenAI’s clients and LiteLLM. */
                 param?: string | null;
                 /** @description Machine-readable details of the error. */
                 metadata?: {
@@ -2005,18 +2005,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -2031,7 +2031,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                     url: string;
                 };
                 /**
@@ -2049,7 +2049,7 @@ export interface components {
                 type: "image_url";
                 /** @description The image, given by its `url`. */
                 image_url: {
-                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                     url: string;
                 };
             } | {
@@ -2060,7 +2060,7 @@ export interface components {
                 type: "audio_url";
                 /** @description The audio clip, given by its `url`. */
                 audio_url: {
-                    /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
+                    /** @description An https URL, or the ID of an uploaded file. An https URL must also follow the rules of `callback_url`. */
                     url: string;
                 };
             } | {
@@ -2071,7 +2071,7 @@ export interface components {
                 type: "video_url";
                 /** @description The video, given by its `url`. */
                 video_url: {
-                    /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
+                    /** @description An https URL, or the ID of a completed video. An https URL must also follow the rules of `callback_url`. */
                     url: string;
                 };
             })[];
@@ -2247,7 +2247,7 @@ export interface components {
             completed_at?: string;
             /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
             urls?: string[];
-            /** @description Signed links to the first frame of each result as a JPEG of at most 512 pixels a side, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
+            /** @description Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links work without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
             thumbnail_urls?: (string | null)[];
         };
         /** @description A model, what it supports, and the endpoints that serve it. */
@@ -2292,7 +2292,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain for at least one of the endpoints. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints that bill it, in USD. `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
+            /** @description The lowest price of each kind among the endpoints that have it, in USD. `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_5`: the same, if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD. `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
+                /** @description Prices in USD. `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_5`: the same, if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -2385,9 +2385,9 @@ export interface components {
                         durations?: number[];
                         /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
+                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`, and also `size` unless it has `input_reference`. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                        /** @description The only supported value. Absent if the input does not limit it. */
+                        /** @description The only supported value. Absent if the input does not limit the choice. */
                         generate_audio?: boolean;
                     };
                 };
@@ -2436,7 +2436,7 @@ export interface components {
                  * @description Time until which the provider is resting. Genway may try the provider sooner. Absent unless `status` is `resting`.
                  */
                 resting_until?: string;
-                /** @description Median seconds from the provider’s acceptance to the completion of a job, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either. */
+                /** @description Median time in seconds from the provider’s acceptance of a job to its completion, in a sample of this deployment’s videos from the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either. */
                 latency_p50: number | null;
                 /** @description Share of jobs that completed, from 0 to 1, in a sample of the jobs that the provider accepted and that ended in the last week. Jobs that were cancelled or that moderation refused do not count. Null if the sample is empty. */
                 success_rate: number | null;
@@ -2624,7 +2624,7 @@ export interface components {
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description The `creator_user_id` of the management key that created the workspace, or the hash of that key if it has none. `admin command` if an operator created it with the command line. For the default workspace, the hash of the first management key. */
+            /** @description The `creator_user_id` of the management key that created the workspace, or, without one, the hash of that key. `admin command` if an operator created the workspace from the command line. For the default workspace, the hash of the first management key. */
             created_by: string;
             /**
              * Format: date-time
@@ -2717,7 +2717,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
-            /** @description Host of the `callback_url` of the job, or of the URL given to the test. Null if the default callback URL applies. */
+            /** @description Host of the `callback_url` of the job, or of the URL given for the test. Null if the default callback URL applies. */
             host: string | null;
             /**
              * Format: date-time
@@ -2770,9 +2770,9 @@ export interface components {
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
-            /** @description Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset. */
+            /** @description Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset. */
             external_user: string | null;
-            /** @description The user in another system whom the key belongs to, and their key there. Null if unset. */
+            /** @description The user in another system to whom the key belongs, and their key there. Null if unset. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -2790,7 +2790,7 @@ export interface components {
             limit_reset: "daily" | "weekly" | "monthly" | null;
             /** @description Whether jobs on your own provider keys count towards `limit`. */
             include_byok_in_limit: boolean;
-            /** @description Requests per minute. Fields that are null have the default of the deployment. */
+            /** @description Requests per minute. Null fields: the default of the deployment. */
             rate_limits: {
                 /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
@@ -2806,9 +2806,9 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key, which never change. Each session of a person has its own. */
+            /** @description Restrictions of the key. They never change. Each session of a person has its own restrictions. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all or, for an API key, its own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -2871,9 +2871,9 @@ export interface components {
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
-            /** @description Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset. */
+            /** @description Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset. */
             external_user: string | null;
-            /** @description The user in another system whom the key belongs to, and their key there. Null if unset. */
+            /** @description The user in another system to whom the key belongs, and their key there. Null if unset. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -2891,7 +2891,7 @@ export interface components {
             limit_reset: "daily" | "weekly" | "monthly" | null;
             /** @description Whether jobs on your own provider keys count towards `limit`. */
             include_byok_in_limit: boolean;
-            /** @description Requests per minute. Fields that are null have the default of the deployment. */
+            /** @description Requests per minute. Null fields: the default of the deployment. */
             rate_limits: {
                 /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
@@ -2909,7 +2909,7 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key or, in the session of a person, of the session. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all or, for an API key, its own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -3071,13 +3071,13 @@ export interface components {
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
-            /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks. */
+            /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback. */
             is_fallback: boolean;
             /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
             is_required: boolean;
             /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
             is_byok_only: boolean;
-            /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last. */
+            /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, in a tie, the oldest. Keys with `is_fallback` come last. */
             sort_order: number;
             /** @description IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key. */
             allowed_models: string[] | null;
@@ -3085,7 +3085,7 @@ export interface components {
             allowed_api_key_hashes: string[] | null;
             /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if the jobs of the calling key can use only provider keys with this declaration there. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -3120,7 +3120,7 @@ export interface components {
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
-            /** @description Display name. Null until you set one, if `PUT /workspaces/{workspace}/broadcast` created the destination. */
+            /** @description Display name. If `PUT /workspaces/{workspace}/broadcast` created the destination, null until you set one. */
             name: string | null;
             /** @description URL and headers of the destination. The fields depend on `type`. */
             config: {
@@ -3636,7 +3636,7 @@ export interface components {
         Location: string;
         /** @description Warnings about the request, such as an unknown field or query parameter. */
         XGenwayWarning: string;
-        /** @description Size of all files of the workspace and of its uploads in progress, in bytes. Sent only with the first page of a list without `order=desc`, `purpose`, `ids[]`, `scope_id` or `provider`. */
+        /** @description Size of all files of the workspace and of its uploads in progress, in bytes. Sent only with the first page of a list requested without `order=desc`, `purpose`, `ids[]`, `scope_id` or `provider`. */
         XStorageUsed: number;
         /** @description Storage quota of the workspace, in bytes. Sent with `x-storage-used`. */
         XStorageLimit: number;
@@ -4236,7 +4236,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The bytes to store, as one part of the form with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads.
+                     * @description The bytes to store, as one field of the form, with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads.
                      */
                     data: string;
                 };
@@ -4676,18 +4676,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4702,7 +4702,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                         /**
@@ -4720,7 +4720,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4731,7 +4731,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, or the ID of an uploaded file. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4742,7 +4742,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, or the ID of a completed video. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     })[];
@@ -4863,11 +4863,11 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if Genway cannot read it, and, except in the response to a submission, for management keys and for keys without the operation group `content`. */
+                        /** @description The prompt. Null in lists and if Genway cannot read it. Also null for management keys and for keys without the operation group `content`, except in the response to a submission. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
-                        /** @description Why the job ended without a video. Null until it ends, and if it completed. */
+                        /** @description Why the job ended without a video. Null otherwise. */
                         error: {
                             /**
                              * @description The kind of error. More kinds may be added.
@@ -4920,18 +4920,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4946,7 +4946,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                         /**
@@ -4964,7 +4964,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4975,7 +4975,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, or the ID of an uploaded file. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -4986,7 +4986,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, or the ID of a completed video. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     })[];
@@ -5107,11 +5107,11 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if Genway cannot read it, and, except in the response to a submission, for management keys and for keys without the operation group `content`. */
+                        /** @description The prompt. Null in lists and if Genway cannot read it. Also null for management keys and for keys without the operation group `content`, except in the response to a submission. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
-                        /** @description Why the job ended without a video. Null until it ends, and if it completed. */
+                        /** @description Why the job ended without a video. Null otherwise. */
                         error: {
                             /**
                              * @description The kind of error. More kinds may be added.
@@ -5163,18 +5163,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5189,7 +5189,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                         /**
@@ -5207,7 +5207,7 @@ export interface operations {
                         type: "image_url";
                         /** @description The image, given by its `url`. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -5218,7 +5218,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description The audio clip, given by its `url`. */
                         audio_url: {
-                            /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, or the ID of an uploaded file. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     } | {
@@ -5229,7 +5229,7 @@ export interface operations {
                         type: "video_url";
                         /** @description The video, given by its `url`. */
                         video_url: {
-                            /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
+                            /** @description An https URL, or the ID of a completed video. An https URL must also follow the rules of `callback_url`. */
                             url: string;
                         };
                     })[];
@@ -5345,11 +5345,11 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ. */
                         size?: string;
-                        /** @description The prompt. Null in lists, if Genway cannot read it, and, except in the response to a submission, for management keys and for keys without the operation group `content`. */
+                        /** @description The prompt. Null in lists and if Genway cannot read it. Also null for management keys and for keys without the operation group `content`, except in the response to a submission. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
-                        /** @description Why the job ended without a video. Null until it ends, and if it completed. */
+                        /** @description Why the job ended without a video. Null otherwise. */
                         error: {
                             /**
                              * @description The kind of error. More kinds may be added.
@@ -5882,7 +5882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A list with the delivery of the event. The list is empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery. */
+            /** @description A list with the delivery of the event. The list is empty until the job has ended, and once the event has expired: 30 days after its creation or last redelivery. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -6041,7 +6041,7 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Kinds of output. No model matches unless they include `video` or `all`. Default: all models match. Separate multiple values with commas. */
+                /** @description Kinds of output. A list with neither `video` nor `all` matches no model. Default: all models. Separate multiple values with commas. */
                 output_modalities?: string;
                 /** @description Only models that accept at least one of the given kinds of input: `text`, `image`, `audio` or `video`. Separate multiple values with commas. */
                 input_modalities?: string;
@@ -6221,7 +6221,7 @@ export interface operations {
     countModels: {
         parameters: {
             query?: {
-                /** @description Kinds of output. No model matches unless they include `video` or `all`. Default: all models match. Separate multiple values with commas. */
+                /** @description Kinds of output. A list with neither `video` nor `all` matches no model. Default: all models. Separate multiple values with commas. */
                 output_modalities?: string;
             };
             header?: never;
@@ -6262,7 +6262,7 @@ export interface operations {
     listOwnModels: {
         parameters: {
             query?: {
-                /** @description Kinds of output. No model matches unless they include `video` or `all`. Default: all models match. Separate multiple values with commas. */
+                /** @description Kinds of output. A list with neither `video` nor `all` matches no model. Default: all models. Separate multiple values with commas. */
                 output_modalities?: string;
                 /** @description Sort order. `newest` sorts by `created`, `pricing-low-to-high` and `pricing-high-to-low` by `duration_seconds` of `pricing_skus`, and `latency-low-to-high` by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
@@ -7046,12 +7046,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
+                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7060,7 +7060,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7112,9 +7112,9 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`, and also `size` unless it has `input_reference`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only supported value. Absent if the input does not limit it. */
+                                    /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -7253,7 +7253,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -7438,12 +7438,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
+                    /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                     * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7452,7 +7452,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                     * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7504,9 +7504,9 @@ export interface operations {
                             durations?: number[];
                             /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
+                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`, and also `size` unless it has `input_reference`. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description The only supported value. Absent if the input does not limit it. */
+                            /** @description The only supported value. Absent if the input does not limit the choice. */
                             generate_audio?: boolean;
                         };
                     };
@@ -7645,7 +7645,7 @@ export interface operations {
                     passthrough: string[];
                     /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
-                    /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                    /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
                     /**
                      * @description Quality rank among the endpoints of one model. Higher is better.
@@ -7831,12 +7831,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
+                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7845,7 +7845,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7897,9 +7897,9 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`, and also `size` unless it has `input_reference`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only supported value. Absent if the input does not limit it. */
+                                    /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -8038,7 +8038,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -8511,12 +8511,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies. */
+                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8525,7 +8525,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies.
+                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8577,9 +8577,9 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, unless it has `input_reference`, `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`, and also `size` unless it has `input_reference`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only supported value. Absent if the input does not limit it. */
+                                    /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -8718,7 +8718,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -9557,29 +9557,29 @@ export interface operations {
                      * @default false
                      */
                     include_byok_in_budgets?: boolean;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     allowed_data_regions?: unknown[] | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     content_filters?: unknown[] | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     content_filter_builtins?: unknown[] | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enable_free_model_publication?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enable_free_model_training?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enable_paid_model_training?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_anthropic?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_google?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_openai?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_other?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_xai?: boolean | null;
                 };
             };
@@ -9856,29 +9856,29 @@ export interface operations {
                     reset_interval?: "daily" | "weekly" | "monthly" | null;
                     /** @description Whether jobs on your own provider keys count towards `limit_usd`. */
                     include_byok_in_budgets?: boolean;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     allowed_data_regions?: unknown[] | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     content_filters?: unknown[] | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     content_filter_builtins?: unknown[] | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enable_free_model_publication?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enable_free_model_training?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enable_paid_model_training?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_anthropic?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_google?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_openai?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_other?: boolean | null;
-                    /** @description Genway does not enforce this rule of other gateways. Omit it. */
+                    /** @description Other gateways enforce this rule; Genway does not. Omit it. */
                     enforce_zdr_xai?: boolean | null;
                 };
             };
@@ -11798,9 +11798,9 @@ export interface operations {
                     workspace_id?: string;
                     /** @description Your identifier for the user who creates the key. `allowed_user_ids` of a provider key can contain it. */
                     creator_user_id?: string | null;
-                    /** @description Your identifier for the end user whom the key belongs to. */
+                    /** @description Your identifier for the end user to whom the key belongs. */
                     external_user?: string | null;
-                    /** @description The user in another system whom the key belongs to, and their key there. `external_user` defaults to this `user`. */
+                    /** @description The user in another system to whom the key belongs, and their key there. `external_user` defaults to this `user`. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -11809,7 +11809,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future. Null: never. If the calling key expires, this must be a time no later than its expiry.
+                     * @description Time of expiry, in the future. Null: never. If the calling key has an expiry, required and no later than that expiry.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
@@ -11840,11 +11840,11 @@ export interface operations {
                      * @description ID of a guardrail of the key’s workspace, for jobs in that workspace. Null: the default guardrail of the workspace.
                      */
                     guardrail_id?: string | null;
-                    /** @description Restrictions of the key, which never change. None can be wider than the caller’s. */
+                    /** @description Restrictions of the key, which never change. None can be looser than the caller’s. */
                     scope?: {
                         /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: create, upload, cancel and delete videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have. */
+                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                         /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;
@@ -12127,11 +12127,11 @@ export interface operations {
                     workspace_id?: string;
                     /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. */
                     disabled?: boolean;
-                    /** @description Your identifier for the end user whom the key belongs to. */
+                    /** @description Your identifier for the end user to whom the key belongs. */
                     external_user?: string | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future. Null: never. If the calling key expires, this must be a time no later than its expiry.
+                     * @description Time of expiry, in the future. Null: never. If the calling key has an expiry, required and no later than that expiry.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
@@ -13029,7 +13029,7 @@ export interface operations {
                      */
                     disabled?: boolean;
                     /**
-                     * @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks.
+                     * @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback.
                      * @default false
                      */
                     is_fallback?: boolean;
@@ -13044,7 +13044,7 @@ export interface operations {
                      */
                     is_byok_only?: boolean;
                     /**
-                     * @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last.
+                     * @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, in a tie, the oldest. Keys with `is_fallback` come last.
                      * @default 0
                      */
                     sort_order?: number;
@@ -13054,7 +13054,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if the jobs of the calling key can use only provider keys with this declaration there. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13235,13 +13235,13 @@ export interface operations {
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
-                    /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks. */
+                    /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback. */
                     is_fallback?: boolean;
                     /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
                     is_required?: boolean;
                     /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
                     is_byok_only?: boolean;
-                    /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last. */
+                    /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, in a tie, the oldest. Keys with `is_fallback` come last. */
                     sort_order?: number;
                     /** @description IDs of the models and endpoints that may use the provider key. Null: all. Empty: none. With a list, file requests do not use the key. */
                     allowed_models?: string[] | null;
@@ -13249,7 +13249,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if the jobs of the calling key can use only provider keys with this declaration there. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13485,7 +13485,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row for each day, `model` and `endpoint_id` and, with `group_by`, for each group. */
+            /** @description One row for each combination of day, `model`, `endpoint_id` and, with `group_by`, group. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -14079,7 +14079,7 @@ export interface operations {
                                 /** @description Value after the change, in the same format. Null if there is none. */
                                 to: string | null;
                             }[];
-                            /** @description Hash of the management key with which, or in whose session, the request was sent. For a person, the hash of that person’s key. */
+                            /** @description Hash of the management key that sent the request, directly or in a session. For a person, the hash of that person’s key. */
                             key_hash: string;
                             /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;
@@ -14246,7 +14246,7 @@ export interface operations {
                             cancelled: boolean;
                             /** @description Number of videos in the result. */
                             num_media_completion: number;
-                            /** @description Why the job ended without a video. Null until it ends, and if it completed. */
+                            /** @description Why the job ended without a video. Null otherwise. */
                             error: {
                                 /**
                                  * @description The kind of error. More kinds may be added.
@@ -14467,9 +14467,9 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
-                                    /** @description ID of a file or a video, a URL without its query, or, for an inline image, `inline/` and its position, such as `inline/frame-0`. */
+                                    /** @description ID of a file or video, or a URL without its query. For an inline image, `inline/` and its position, such as `inline/frame-0`. */
                                     name: string;
-                                    /** @description Name of the uploaded file. Absent for other inputs, and if the file was gone when Genway wrote the log. */
+                                    /** @description Name of the uploaded file. Absent for other inputs, and if the file no longer existed when Genway logged the job. */
                                     filename?: string;
                                     /** @description Media type, such as `video/mp4`. */
                                     content_type?: string;
@@ -14514,7 +14514,7 @@ export interface operations {
                                     duration?: number;
                                 }[];
                             };
-                            /** @description Why the job ended without a video. Null until it ends, and if it completed. */
+                            /** @description Why the job ended without a video. Null otherwise. */
                             error: {
                                 /**
                                  * @description The kind of error. More kinds may be added.

@@ -26,7 +26,7 @@ export const auditEntrySchema = v.object({
   key_hash: v.pipe(
     v.string(),
     v.description(
-      'Hash of the management key with which, or in whose session, the request was sent. For a person, the hash of that person’s key',
+      'Hash of the management key that sent the request, directly or in a session. For a person, the hash of that person’s key',
     ),
   ),
   session_hash: v.pipe(

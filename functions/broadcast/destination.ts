@@ -23,7 +23,7 @@ const RESERVED: readonly string[] = [
   'x-request-id',
 ];
 
-const NAME_RULE = 'must have an HTTP token of at most 64 characters as its name, such as x-api-key';
+const NAME_RULE = 'its name must be an HTTP token of at most 64 characters, such as x-api-key';
 const headerName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/, NAME_RULE),

@@ -47,7 +47,7 @@ export const shownDestinationSchema = v.object({
   name: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Display name. Null until you set one, if `PUT /workspaces/{workspace}/broadcast` created the destination',
+      'Display name. If `PUT /workspaces/{workspace}/broadcast` created the destination, null until you set one',
     ),
   ),
   config: v.object({

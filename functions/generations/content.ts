@@ -22,14 +22,14 @@ const loggedInputSchema = v.object({
   name: v.pipe(
     v.string(),
     v.description(
-      'ID of a file or a video, a URL without its query, or, for an inline image, `inline/` and its position, such as `inline/frame-0`',
+      'ID of a file or video, or a URL without its query. For an inline image, `inline/` and its position, such as `inline/frame-0`',
     ),
   ),
   filename: v.exactOptional(
     v.pipe(
       v.string(),
       v.description(
-        'Name of the uploaded file. Absent for other inputs, and if the file was gone when Genway wrote the log',
+        'Name of the uploaded file. Absent for other inputs, and if the file no longer existed when Genway logged the job',
       ),
     ),
   ),

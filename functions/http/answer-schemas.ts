@@ -54,7 +54,7 @@ export const errorSchema = v.object({
       v.pipe(
         v.nullable(v.string()),
         v.description(
-          'The same as `metadata.path`, or null without one. Sent only to OpenAI’s clients and LiteLLM',
+          'The same as `metadata.path`. Null if there is none. Sent only to OpenAI’s clients and LiteLLM',
         ),
       ),
     ),

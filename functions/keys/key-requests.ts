@@ -97,7 +97,7 @@ const scope = jsonObject(
         ),
         operations: limitedTo(
           v.picklist(OPERATION_GROUPS, GROUP_RULE),
-          'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: create, upload, cancel and delete videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have',
+          'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have',
         ),
         networks: limitedTo(
           v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
@@ -106,19 +106,19 @@ const scope = jsonObject(
       },
       onlyFields(['workspaces', 'operations', 'networks']),
     ),
-    v.description('Restrictions of the key, which never change. None can be wider than the caller’s'),
+    v.description('Restrictions of the key, which never change. None can be looser than the caller’s'),
   ),
 );
 
 const name = v.pipe(characters(1, 100), v.description('Display name'));
 const externalUser = v.pipe(
   v.nullable(characters(1, 256)),
-  v.description('Your identifier for the end user whom the key belongs to'),
+  v.description('Your identifier for the end user to whom the key belongs'),
 );
 const expiresAt = v.pipe(
   v.nullable(timestamp),
   v.description(
-    'Time of expiry, in the future. Null: never. If the calling key expires, this must be a time no later than its expiry',
+    'Time of expiry, in the future. Null: never. If the calling key has an expiry, required and no later than that expiry',
   ),
 );
 const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));
@@ -149,7 +149,7 @@ export const newKeySchema = v.object({
       v.pipe(
         v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
         v.description(
-          'The user in another system whom the key belongs to, and their key there. `external_user` defaults to this `user`',
+          'The user in another system to whom the key belongs, and their key there. `external_user` defaults to this `user`',
         ),
       ),
     ),

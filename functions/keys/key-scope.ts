@@ -110,7 +110,7 @@ export async function assertMayManage(
   const may = key.scope.operations ?? operationsOf(key.kind);
   const more = may.filter((group) => !(scope.operations?.includes(group) ?? true));
   if (more.length > 0)
-    throw new PermissionDenied(`The calling key lacks operation groups of that key: ${more.join(', ')}`);
+    throw new PermissionDenied(`The calling key lacks operation groups of the other key: ${more.join(', ')}`);
   return key.workspace_id;
 }
 

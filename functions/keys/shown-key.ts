@@ -66,7 +66,7 @@ export const shownKeySchema = v.object({
   include_byok_in_limit: v.boolean(),
   rate_limits: v.pipe(
     v.object({ upload: rate, submit: rate, read: rate, admin: rate }),
-    v.description('Requests per minute. Fields that are null have the default of the deployment'),
+    v.description('Requests per minute. Null fields: the default of the deployment'),
   ),
   guardrail_id: v.pipe(
     v.nullable(uuid),
@@ -80,7 +80,9 @@ export const shownKeySchema = v.object({
       operations: v.nullable(v.array(v.picklist(OPERATION_GROUPS))),
       networks: v.nullable(v.array(v.string())),
     }),
-    v.description('Restrictions of the key, which never change. Each session of a person has its own'),
+    v.description(
+      'Restrictions of the key. They never change. Each session of a person has its own restrictions',
+    ),
   ),
   ...usage,
   expires_at: v.nullable(instant),

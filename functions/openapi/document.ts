@@ -27,7 +27,7 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 Genway ignores unknown fields and query parameters, and names them in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway refuses
 them with a 400 before it spends anything. If the deployment sets \`strict\`, that is the default, except for operations that need no key and for
 OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
-unknown fields. \`null\` in an optional field means that the field is omitted, unless its schema allows \`null\`.
+unknown fields. \`null\` in an optional field counts as omitting it, unless its schema allows \`null\`.
 
 **Rate limits.** Each key has limits per minute for uploads, submissions, management changes and other requests. Response headers
 show how many requests remain. A 429 says when to retry.
@@ -35,7 +35,7 @@ show how many requests remain. A 429 says when to retry.
 **Idempotency.** Some operations list the header \`Idempotency-Key\`. Within a day, repeating an accepted request with the same value
 and body has no further effect and returns the original response.
 
-**Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight of a browser. An unknown path returns a 404. An
+**Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight requests of browsers. An unknown path returns a 404. An
 unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it has 1 to 128 visible ASCII
 characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
 sees it. The bodies of these errors have the same format.

@@ -117,7 +117,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   upstream_id: 'ID of the job at the provider. Null if unknown.',
   is_byok: 'Whether the job ran on the workspace’s own provider key, not on a shared account.',
   progress: 'Progress in percent. 0 until the provider reports progress, and 100 once the job has completed.',
-  error: 'Why the job ended without a video. Null until it ends, and if it completed.',
+  error: 'Why the job ended without a video. Null otherwise.',
   error_details: 'Kind and description of the error, and whether a retry may succeed.',
   message: 'Human-readable description of the error.',
   retryable: 'Whether the same submission may succeed on a retry. `false` if the job was cancelled.',
@@ -203,8 +203,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Keys and workspaces
   is_management_key: 'Whether this is a management key, which can manage what its `scope` allows.',
   external_user:
-    'Your identifier for the end user whom the key belongs to. In a person’s key, their `sub`. Null if unset.',
-  external: 'The user in another system whom the key belongs to, and their key there. Null if unset.',
+    'Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset.',
+  external: 'The user in another system to whom the key belongs, and their key there. Null if unset.',
   'external.user': 'ID of the user in the other system.',
   'external.api_key': 'ID of the key in the other system. Null if unset.',
   include_byok_in_limit: 'Whether jobs on your own provider keys count towards `limit`.',
@@ -214,7 +214,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   submit: 'Submissions, edits, extensions, remixes and estimates per minute.',
   read: 'Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute.',
   admin: 'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
-  workspaces: 'IDs of the workspaces in which a management key may act. Null: all; for an API key, its own.',
+  workspaces:
+    'IDs of the workspaces in which a management key may act. Null: all or, for an API key, its own.',
   operations: 'Groups of operations that the key may use. Null: unrestricted.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',
   is_provisioning_key: 'The same as `is_management_key`, for compatibility with OpenRouter’s clients.',

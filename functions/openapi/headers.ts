@@ -39,7 +39,7 @@ export const HEADERS = {
   },
   'x-storage-used': {
     description:
-      'Size of all files of the workspace and of its uploads in progress, in bytes. Sent only with the first page of a list without `order=desc`, `purpose`, `ids[]`, `scope_id` or `provider`.',
+      'Size of all files of the workspace and of its uploads in progress, in bytes. Sent only with the first page of a list requested without `order=desc`, `purpose`, `ids[]`, `scope_id` or `provider`.',
     schema: integer,
   },
   'x-storage-limit': {

@@ -39,7 +39,7 @@ const settings = {
   is_fallback: v.pipe(
     flag(),
     v.description(
-      'Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if all keys of the workspace that the job may use for the provider are fallbacks',
+      'Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback',
     ),
   ),
   is_required: v.pipe(
@@ -58,7 +58,7 @@ const settings = {
     v.number('must be a whole number'),
     v.safeInteger('must be a whole number'),
     v.description(
-      'Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, of equal numbers, the oldest. Keys with `is_fallback` come last',
+      'Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, in a tie, the oldest. Keys with `is_fallback` come last',
     ),
   ),
   allowed_models: v.pipe(
@@ -80,7 +80,7 @@ const settings = {
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if every job of the calling key there uses a provider key with this declaration. Null: not declared',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if the jobs of the calling key can use only provider keys with this declaration there. Null: not declared',
     ),
   ),
   declared_region: v.pipe(

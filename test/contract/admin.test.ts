@@ -150,7 +150,7 @@ describe('npm run admin -- incident', () => {
 
   test('pauses workers of streams and schedules, and resumes them', async () => {
     const before = await workers();
-    expect(before).toMatchObject({ 'poll-videos': 'runs', 'log-generations': 'runs', 'sweep-files': 'runs' });
+    expect(before).toMatchObject({ 'poll-videos': 'running', 'log-generations': 'running', 'sweep-files': 'running' });
     expect(await admin(['incident', 'pause', ...paused])).toEqual({
       code: 0,
       stdout: 'log-generations is paused\nsweep-files is paused\n',
@@ -170,7 +170,7 @@ describe('npm run admin -- incident', () => {
       1,
       expect.stringMatching(/^There is no worker sweep-tables; .*poll-videos/),
     ]);
-    expect(await workers()).toHaveProperty('sweep-files', 'runs');
+    expect(await workers()).toHaveProperty('sweep-files', 'running');
   });
 
   test('redrives the dead letters of a worker with a queue', async () => {

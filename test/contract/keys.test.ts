@@ -256,7 +256,7 @@ describe('a key', () => {
     const ended = await endedVideo(body.id, stage.managementKey);
     expect(ended.body).toMatchObject({
       status: 'cancelled',
-      error: expect.stringContaining('The key that submitted the job was disabled or deleted, or it expired'),
+      error: expect.stringContaining('The key that submitted the job was disabled or deleted, or expired'),
       error_details: { type: 'cancelled' },
     });
     expect(ended.body).toHaveProperty('usage.cost', 0);

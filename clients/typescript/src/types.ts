@@ -38,18 +38,18 @@ export interface VideoRequest {
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
-     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio. */
+    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
     size?: string;
-    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
@@ -64,7 +64,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description The image, given by its `url`. */
         image_url: {
-            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
             url: string;
         };
         /**
@@ -82,7 +82,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description The image, given by its `url`. */
         image_url: {
-            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`. */
+            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`. */
             url: string;
         };
     } | {
@@ -93,7 +93,7 @@ export interface VideoRequest {
         type: "audio_url";
         /** @description The audio clip, given by its `url`. */
         audio_url: {
-            /** @description An https URL, or the ID of an uploaded file. An https URL must follow the other rules of `callback_url`. */
+            /** @description An https URL, or the ID of an uploaded file. An https URL must also follow the rules of `callback_url`. */
             url: string;
         };
     } | {
@@ -104,7 +104,7 @@ export interface VideoRequest {
         type: "video_url";
         /** @description The video, given by its `url`. */
         video_url: {
-            /** @description An https URL, or the ID of a completed video. An https URL must follow the other rules of `callback_url`. */
+            /** @description An https URL, or the ID of a completed video. An https URL must also follow the rules of `callback_url`. */
             url: string;
         };
     })[];
@@ -280,7 +280,7 @@ export interface Video {
     completed_at?: string;
     /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
     urls?: string[];
-    /** @description Signed links to the first frame of each result as a JPEG of at most 512 pixels a side, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
+    /** @description Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links work without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
     thumbnail_urls?: (string | null)[];
 }
 

@@ -54,7 +54,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'List keys',
       description:
-        'Returns the keys that the caller may see, at most 100 at a time. Add 100 to `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys although more follow.',
+        'Returns the keys that the caller may see, at most 100 at a time. Add 100 to `offset` to get the next page. If the caller is limited to some workspaces, a page can have fewer keys even if more follow.',
       query: keyListQuery,
       answers: { 200: { says: 'A page of at most 100 keys.', body: dataSchema(v.array(shownKeySchema)) } },
     },
@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that no provider is known to have accepted end without a charge. Other jobs continue.',
+        'Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs that are not known to be accepted by a provider end without a charge. Other jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
@@ -94,7 +94,7 @@ export const operations = () => {
       tag: 'Sessions',
       summary: 'Create a session',
       description:
-        'Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.',
+        'Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it. It lasts at most 12 hours in total. A session cannot create another.',
       answers: {
         201: { says: 'The session. No other response contains its token.', body: createdSessionSchema },
       },

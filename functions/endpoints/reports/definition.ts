@@ -27,7 +27,7 @@ export const operations = () =>
       query: activityQuery,
       answers: {
         200: {
-          says: 'One row for each day, `model` and `endpoint_id` and, with `group_by`, for each group.',
+          says: 'One row for each combination of day, `model`, `endpoint_id` and, with `group_by`, group.',
           body: activityReportSchema,
         },
       },

@@ -81,7 +81,7 @@ const CONTINUED = {
 } as const;
 
 const OPENAI =
-  'For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the extension `x-openai-client` of this operation in the OpenAPI document describes what differs.';
+  'For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -243,7 +243,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Cancel a video',
       description:
-        'Cancels a job. Repeating the request has no further effect. If the provider has already finished the video, the job still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot cancel it or can no longer cancel it.',
+        'Cancels a job. Repeating the request has no further effect. If the provider has already finished the video, the job still completes. A 409 means that the job has already ended without being cancelled, or that its provider cannot, or can no longer, cancel it.',
       query: jobQuery,
       answers: {
         200: { says: 'The job is cancelled.', body: shownJobSchema },
@@ -270,7 +270,7 @@ export const operations = () =>
       query: jobQuery,
       answers: {
         200: {
-          says: 'A list with the delivery of the event. The list is empty before the job has ended, and after the event has expired, 30 days after its creation or last redelivery.',
+          says: 'A list with the delivery of the event. The list is empty until the job has ended, and once the event has expired: 30 days after its creation or last redelivery.',
           body: dataSchema(v.array(shownDeliverySchema)),
         },
       },
@@ -280,7 +280,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'Receives a callback from a provider, to which Genway sends this URL with a submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.',
+        'Receives a callback from a provider. Genway sends this URL to the provider with each submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.',
       answers: { 200: { says: 'The callback was received.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },

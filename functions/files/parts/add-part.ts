@@ -79,7 +79,7 @@ async function noMore(
 
 const noRoom = (upload: StoredUpload): InvalidRequest =>
   new InvalidRequest(
-    `data: the part is too large; the upload can receive only ${roomOf(upload) - upload.received} more bytes, because its parts can have at most twice its size in total`,
+    `data: the part is too large; the upload can receive only ${roomOf(upload) - upload.received} more bytes, because its parts together can have at most twice its size`,
     { metadata: { path: 'data' } },
   );
 

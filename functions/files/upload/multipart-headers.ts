@@ -43,7 +43,7 @@ function readFields(block: string): Map<string, string> {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || /[\r\n]/.test(line)) {
-      throw new MalformedMultipart('a header of a part is not "name: value"');
+      throw new MalformedMultipart('a header of a part does not have the form "name: value"');
     }
     if (name === 'content-disposition' && fields.has(name)) {
       throw new MalformedMultipart('a part has two content-disposition headers; send one');

@@ -70,13 +70,16 @@ export const narrowingSchema = v.strictObject({
         inherited(
           'aspect ratios',
           'aspect ratio',
-          '`aspect_ratio` and, unless it has `input_reference`, `size`',
+          '`aspect_ratio`, and also `size` unless it has `input_reference`',
         ),
       ),
     ),
   ),
   generate_audio: v.exactOptional(
-    v.pipe(v.boolean(), v.description('The only supported value. Absent if the input does not limit it')),
+    v.pipe(
+      v.boolean(),
+      v.description('The only supported value. Absent if the input does not limit the choice'),
+    ),
   ),
 });
 type Narrowing = v.InferOutput<typeof narrowingSchema>;

@@ -34,7 +34,7 @@ const age = (says: string) => v.exactOptional(wholeNumber(0, 100_000, says));
 /** The query of `GET /models/count`. */
 export const modelCountQuery = {
   output_modalities: list(
-    'Kinds of output. No model matches unless they include `video` or `all`. Default: all models match',
+    'Kinds of output. A list with neither `video` nor `all` matches no model. Default: all models',
   ),
 };
 

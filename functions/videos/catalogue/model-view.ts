@@ -14,7 +14,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  '`duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image, or `image_after_5` if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent';
+  '`duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_5`: the same, if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),
@@ -72,7 +72,7 @@ const shownModelOfferSchema = v.object({
     v.pipe(
       v.number(),
       v.description(
-        'Median seconds from the provider’s acceptance to the completion of a job, in a sample of this deployment’s videos of the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either',
+        'Median time in seconds from the provider’s acceptance of a job to its completion, in a sample of this deployment’s videos from the last week. The catalogue’s estimate if the sample has fewer than five videos. Null if there is no estimate either',
       ),
     ),
   ),
@@ -136,7 +136,7 @@ export const shownModelSchema = v.object({
   ),
   pricing_skus: v.pipe(
     prices,
-    v.description(`The lowest price of each kind among the endpoints that bill it, in USD. ${PRICED}`),
+    v.description(`The lowest price of each kind among the endpoints that have it, in USD. ${PRICED}`),
   ),
   data_discount: v.optional(
     v.pipe(

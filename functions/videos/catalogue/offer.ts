@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'Genway uses the defaults of one of the endpoints that can serve the submission: the one that ignores the fewest references or, if several do, the first in the catalogue. If the submission rules a default out, another supported value applies';
+  'Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
@@ -159,7 +159,7 @@ export const rowSchema = v.strictObject({
       v.number(),
       v.minValue(1),
       v.description(
-        'Expected seconds from the provider’s acceptance to the completion of a job, used if Genway’s sample of the last week has fewer than five videos of the endpoint',
+        'Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint',
       ),
     ),
   ),

@@ -11,11 +11,11 @@ const storableNumber = v.pipe(
   v.number(),
   v.check(
     (number) => number === 0 || (Math.abs(number) >= SMALLEST && Math.abs(number) <= Number.MAX_SAFE_INTEGER),
-    `must be 0, or of a magnitude from ${SMALLEST} to ${Number.MAX_SAFE_INTEGER}`,
+    `must be 0 or have a magnitude from ${SMALLEST} to ${Number.MAX_SAFE_INTEGER}`,
   ),
 );
 
-const memberName = v.pipe(text(), v.nonEmpty('its name must not be empty'));
+const memberName = v.pipe(text(), v.nonEmpty('the name of a member must not be empty'));
 
 /** The schema is chosen by the value's type, not by trial, so that an error names the very member that is wrong. */
 const json: v.GenericSchema<Json> = v.lazy((input) => {

@@ -26,7 +26,7 @@ export const imageAddress = v.pipe(
   ),
   v.metadata({
     description:
-      'An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must follow the other rules of `callback_url`',
+      'An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. An https URL must also follow the rules of `callback_url`',
   }),
 );
 const imageUrl = v.object({ url: imageAddress });
@@ -37,7 +37,7 @@ const mediaUrl = (id: string, says: string) =>
       v.check(isAddressOrId, `must be an https URL of at most 2048 characters, or the ID of ${id}`),
       v.metadata({
         maxLength: LONGEST_URL,
-        description: `An https URL, or the ID of ${says}. An https URL must follow the other rules of \`callback_url\``,
+        description: `An https URL, or the ID of ${says}. An https URL must also follow the rules of \`callback_url\``,
       }),
     ),
   });
@@ -118,7 +118,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(ASPECT_RATIOS),
       v.description(
-        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`',
+        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows',
       ),
     ),
   ),
@@ -126,7 +126,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`',
+        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows',
       ),
     ),
   ),
@@ -135,7 +135,7 @@ export const videoRequestSchema = v.object({
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
       v.description(
-        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue or an input, other than OpenAI’s `input_reference`, determines the aspect ratio',
+        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio',
       ),
     ),
   ),
@@ -145,7 +145,7 @@ export const videoRequestSchema = v.object({
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
       v.description(
-        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration: `with_inputs` of the endpoint then has an empty `durations`',
+        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows',
       ),
     ),
   ),

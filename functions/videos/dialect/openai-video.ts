@@ -46,7 +46,7 @@ export const openaiVideoSchema = v.object({
   prompt: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The prompt. Null in lists, if Genway cannot read it, and, except in the response to a submission, for management keys and for keys without the operation group `content`',
+      'The prompt. Null in lists and if Genway cannot read it. Also null for management keys and for keys without the operation group `content`, except in the response to a submission',
     ),
   ),
   remixed_from_video_id: v.pipe(
@@ -66,7 +66,7 @@ export const openaiVideosSchema = v.object({
   last_id: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'ID of the last video of this page, or of a video further down the list that a filter leaves out. Send it as `after` to get the next page. Null if there is no such video',
+      'ID of the last video of this page, or of a video further down the list that a filter leaves out. Send it as `after` to get the next page. Null if there is neither',
     ),
   ),
   has_more: v.boolean(),

@@ -54,5 +54,5 @@ export const CANCELLED = { type: 'cancelled', reason: 'Cancelled by the caller' 
 export const KEY_CLOSED = {
   type: 'cancelled',
   reason:
-    'The key that submitted the job was disabled or deleted, or it expired, before a provider accepted the job',
+    'The key that submitted the job was disabled or deleted, or expired, before a provider accepted the job',
 } as const;

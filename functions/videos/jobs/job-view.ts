@@ -134,7 +134,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(v.nullable(url)),
       v.description(
-        'Signed links to the first frame of each result as a JPEG of at most 512 pixels a side, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed',
+        'Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links work without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed',
       ),
     ),
   ),

@@ -192,7 +192,7 @@ const UNKNOWN_SUBMIT: JobEvent = {
 const UNKNOWN_AND_CLOSED: JobEvent = {
   type: 'failed',
   reason:
-    'The provider did not confirm the job, and the key that submitted the job was disabled or deleted, or it expired',
+    'The provider did not confirm the job, and the key that submitted it was disabled or deleted, or has expired',
 };
 
 /** Why a job was not taken at a place, for its history. */

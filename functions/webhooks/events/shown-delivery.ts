@@ -20,7 +20,7 @@ export const shownDeliverySchema = v.object({
   host: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Host of the `callback_url` of the job, or of the URL given to the test. Null if the default callback URL applies',
+      'Host of the `callback_url` of the job, or of the URL given for the test. Null if the default callback URL applies',
     ),
   ),
   created_at: instant,

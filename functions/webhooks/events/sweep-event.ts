@@ -49,7 +49,9 @@ export function quarantineReason(event: OverdueRow): string | undefined {
   if (!read.success) return `its row cannot be read: ${unreadFields(read.issues).join(', ')}`;
   const failure = standingFailure(event);
   if (failure !== undefined) return `workers fail on it: ${failure}`;
-  return event.sweeps < SILENT_SWEEPS ? undefined : 'no worker has tried it or reported an error for a day';
+  return event.sweeps < SILENT_SWEEPS
+    ? undefined
+    : 'no worker has tried to deliver it or reported an error for a day';
 }
 
 const originSchema = v.object({ job_id: v.string(), workspace_id: v.string() });

@@ -18,9 +18,9 @@ const nextOf = (row: Record<string, unknown>, now: Date, paused: readonly string
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
-    ['a submit', due, 30, /^submit-jobs takes the job's next step in 30 s$/],
-    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos takes the job's next step in 10 s$/],
-    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes the job's next step in 30 s$/],
+    ['a submit', due, 30, /^submit-jobs is due to take the job's next step in 30 s$/],
+    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos is due to take the job's next step in 10 s$/],
+    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos is due to take the job's next step in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
     [
@@ -126,7 +126,7 @@ describe('the screen', () => {
     accounts: [account],
     event: undefined,
     trace: undefined,
-    workers: ['poll-videos       runs'],
+    workers: ['poll-videos       running'],
     paused: [],
     restsUntil: 0,
     where: '--stage x',
@@ -150,7 +150,7 @@ describe('the screen', () => {
   money     estimated $${aJob().estimate_micros / 1_000_000}
             holds $0.04 in workspace#ws-1, where $0.50 is held in total (open jobs: 3)
   webhook   none: the job has not ended, or its event has expired
-  workers   poll-videos       runs`);
+  workers   poll-videos       running`);
   });
 
   test('of an ended job shows what it held', () => {

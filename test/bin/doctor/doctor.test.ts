@@ -204,7 +204,7 @@ describe('the models of a stage', () => {
   const judged = (...known: Offer[]) => judgeModels({ videos }, now, known);
 
   test('are fine while no vendor ends one soon', () => {
-    expect(judged(clip)).toEqual(ok('models', '1 endpoint; no retirement within 30 days is known'));
+    expect(judged(clip)).toEqual(ok('models', '1 endpoint; no known retirement within 30 days'));
   });
 
   test('are named when they end within 30 days, with what to use instead', () => {

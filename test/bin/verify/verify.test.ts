@@ -176,7 +176,7 @@ describe('genway verify', () => {
     [
       'explains a wrong field',
       { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
-      'the refusal names prompt, not duration',
+      'the refusal should name duration, but names prompt',
     ],
     ['explains a wrong field', { 'POST /videos': { status: 202, body: {} } }, 'returned 202, not 400'],
   ])('reports a broken promise, “%s”: %j', async (promise, change, sentence) => {

@@ -25,7 +25,7 @@ describe('a part’s header', () => {
   });
 
   test.each([
-    [['x'], 'a header of a part is not "name: value"'],
+    [['x'], 'a header of a part does not have the form "name: value"'],
     [[''], 'a part must have the header "content-disposition: form-data" with a name'],
     [[DISPOSITION, DISPOSITION], 'a part has two content-disposition headers; send one'],
     [

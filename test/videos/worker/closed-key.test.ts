@@ -6,7 +6,7 @@ import { JobWorld, type Script } from './job-world.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
 // One minute of the stage means some fifty calls.
-const CLOSED = /^The key that submitted the job was disabled or deleted, or it expired/;
+const CLOSED = /^The key that submitted the job was disabled or deleted, or expired/;
 const UNCONFIRMED = /^The provider did not confirm the job, and the key/;
 
 /** A provider that takes no job, and whose tries are counted. */
