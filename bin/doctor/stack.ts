@@ -132,7 +132,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
     'Another resource has that name, usually one of an earlier deployment: see “leftovers”. If it is not listed there and nobody needs it, delete it.',
   ],
   [
-    /AccessDenied.*see the log of the Lambda function/,
+    /AccessDenied\w{0,20}: see the log of the Lambda function/,
     'A permission may not have taken effect yet: deploy again. If it fails again, check the policies of the organization.',
   ],
   [

@@ -150,7 +150,11 @@ describe('npm run admin -- incident', () => {
 
   test('pauses workers of streams and schedules, and resumes them', async () => {
     const before = await workers();
-    expect(before).toMatchObject({ 'poll-videos': 'running', 'log-generations': 'running', 'sweep-files': 'running' });
+    expect(before).toMatchObject({
+      'poll-videos': 'running',
+      'log-generations': 'running',
+      'sweep-files': 'running',
+    });
     expect(await admin(['incident', 'pause', ...paused])).toEqual({
       code: 0,
       stdout: 'log-generations is paused\nsweep-files is paused\n',
@@ -194,7 +198,7 @@ describe('npm run admin -- incident', () => {
     const unknown = await admin(['incident', 'dead-letters', 'poll-videos', '--remove', 'none']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      expect.stringMatching(/^poll-videos has no dead letter none/),
+      expect.stringMatching(/^No dead letter none of poll-videos was found/),
     ]);
   });
 
@@ -270,11 +274,11 @@ describe('genway doctor', () => {
     expect(found.stdout).toMatch(
       /^fault {2}docker {7}no-such-docker, which builds the image of the upload server, does not respond: /m,
     );
-    expect(found.stderr).toBe('dev cannot be deployed yet: docker\n');
+    expect(found.stderr).toBe('dev has faults that prevent its deployment: docker\n');
   });
 
   test.each([
-    ['prod', {}, 'settings, account', /config\/stages\/prod.json must name its account and region: /],
+    ['prod', {}, 'settings, account', /config\/stages\/prod.json must set account and region/],
     ['nowhere', {}, 'settings', /No stage "nowhere"; the stages are: /],
     [
       'local',
@@ -287,7 +291,7 @@ describe('genway doctor', () => {
       CDK_DOCKER: 'true',
       ...environment,
     });
-    expect([code, stderr]).toEqual([1, `${deployed} cannot be deployed yet: ${about}\n`]);
+    expect([code, stderr]).toEqual([1, `${deployed} has faults that prevent its deployment: ${about}\n`]);
     expect(stdout).toMatch(sentence);
   });
 });

@@ -55,7 +55,10 @@ async function stackNow() {
 
 test('a stage that cannot be deployed yet is left alone', async () => {
   const { code, output } = await deploy({}, '--yes');
-  expect([code, output]).toEqual([1, expect.stringContaining('cannot be deployed yet: bootstrap')]);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('has faults that prevent its deployment: bootstrap'),
+  ]);
   expect(await stackNow()).toBeUndefined();
 });
 
@@ -101,7 +104,7 @@ test('a change that may replace a bucket is refused, even with --yes', async () 
   const { code, output } = await deploy({ ...CHANGE, objectVersionDays: 3 }, '--yes');
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/^!!! DATA LOSS: FilesBucket\w+ \(AWS::S3::Bucket\) might be replaced/m),
+    expect.stringMatching(/^!!! DATA AT RISK: FilesBucket\w+ \(AWS::S3::Bucket\) might be replaced/m),
   ]);
   expect((await stackNow())?.StackStatus).toBe('UPDATE_COMPLETE');
 });

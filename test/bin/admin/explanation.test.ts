@@ -19,7 +19,12 @@ describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
     ['a submit', due, 30, /^submit-jobs is due to take the job's next step in 30 s$/],
-    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos is due to take the job's next step in 10 s$/],
+    [
+      'a poll',
+      { ...due, phase: 'polling', polls: 8 },
+      30,
+      /^poll-videos is due to take the job's next step in 10 s$/,
+    ],
     ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos is due to take the job's next step in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],

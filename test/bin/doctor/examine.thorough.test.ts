@@ -81,7 +81,7 @@ describe('doctor', () => {
   test('tells no network apart from refused credentials, and what is wrong besides', async () => {
     const found = await told('http://127.0.0.1:9');
     expect(found).toMatchObject({
-      settings: expect.stringMatching(/^fault: config.stages.prod.json: .* must name its account and region/),
+      settings: expect.stringMatching(/^fault: config.stages.prod.json must set account and region/),
       alarms: expect.stringContaining('note: No recipients are set in alarms.page and alarms.ticket of'),
       network: expect.stringMatching(/^fault: Could not reach AWS.*ECONNREFUSED/),
       docker: expect.stringContaining('fault: /no/docker'),

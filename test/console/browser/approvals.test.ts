@@ -49,10 +49,10 @@ test('a manager approves a key and refuses a change of an endpoint, and sees eac
   expect(shown.data).toMatchObject({ name, disabled: false });
 
   await goTo(page, '/catalogue', 'Catalogue');
-  await choose(page, `update endpoint ${endpoint}`, 'Refuse');
+  await choose(page, `Update endpoint ${endpoint}`, 'Refuse');
   await dialog.getByText('"with_audio": 9').waitFor();
   await dialog.getByRole('button', { name: 'Refuse', exact: true }).click();
-  await page.getByText(`update endpoint ${endpoint} refused`).waitFor();
+  await page.getByText(`Refused: Update endpoint ${endpoint}`).waitFor();
   await waiting.getByText(endpoint).waitFor({ state: 'detached' });
   expect(wrong).toEqual([]);
   await page.close();

@@ -157,7 +157,10 @@ async function makeFromFrame(page: Page): Promise<void> {
 
 async function failAndRetry(page: Page): Promise<void> {
   await pressOn(page.getByText('Advanced', { exact: true }));
-  await write(page.getByLabel('Provider options'), '{"sandbox": {"outcome": "failed", "latency_s": 0}}');
+  await write(
+    page.getByLabel('Provider options', { exact: true }),
+    '{"sandbox": {"outcome": "failed", "latency_s": 0}}',
+  );
   await page.keyboard.press('Control+Enter');
   await ended(page, 'failed');
   const first = page.url();
@@ -174,7 +177,7 @@ async function useAgain(page: Page): Promise<void> {
   expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('A fox');
   await button(page, /^Remove First frame/).waitFor();
   await pressOn(page.getByText('Advanced', { exact: true }));
-  await tabTo(page.getByLabel('Provider options'));
+  await tabTo(page.getByLabel('Provider options', { exact: true }));
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
   await page.keyboard.press('Control+Enter');

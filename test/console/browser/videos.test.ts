@@ -16,7 +16,7 @@ async function submit(page: Page, prompt: string, options?: string): Promise<voi
   await page.getByLabel('Resolution').selectOption('360p');
   if (options !== undefined) {
     await page.getByText('Advanced').click();
-    await page.getByLabel('Provider options').fill(options);
+    await page.getByLabel('Provider options', { exact: true }).fill(options);
   }
   await page.getByText('Up to $0.01').waitFor();
   await page.getByRole('button', { name: /^Create video/ }).click();
@@ -453,7 +453,7 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   await page.getByText('References').click();
   const references = page.getByText('Reference: image or audio');
   await dropFiles(references, ['test/fixtures/files/accepted/ghostscript.pdf']);
-  await page.getByRole('alert').filter({ hasText: 'ghostscript.pdf is application/pdf' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'ghostscript.pdf has the type application/pdf' }).waitFor();
   // The first upload ends last.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const slowly = async (route: Route) => {

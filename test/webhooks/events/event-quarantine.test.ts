@@ -17,7 +17,12 @@ describe('an event that nobody delivers', () => {
     ['soon', ENOUGH_SWEEPS - 1, { body: 1 }, undefined],
     ['unreadable', ENOUGH_SWEEPS, { body: 1, type: 1 }, 'its row cannot be read: type, body'],
     ['in silence', SILENT_SWEEPS - 1, {}, undefined],
-    ['in silence for long', SILENT_SWEEPS, {}, 'no worker has tried to deliver it or reported an error for a day'],
+    [
+      'in silence for long',
+      SILENT_SWEEPS,
+      {},
+      'no worker has tried to deliver it or reported an error for a day',
+    ],
   ])('is judged: %s', (_, sweeps, change, reason) => {
     expect(reasonAfter(sweeps, change)).toBe(reason);
   });
