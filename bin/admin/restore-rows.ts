@@ -53,7 +53,7 @@ async function tablesOf({ client }: Deployment, restored: string, current: strin
   ]);
   if (of.join() !== into.join())
     throw new CommandFailed(
-      `${restored} was not restored from ${current}: rows of ${restored} have the key ${of}`,
+      `${restored} was not restored from ${current}: its key is ${of.join(' and ')}, not ${into.join(' and ')}`,
     );
   // Several tables have the same key, but the readers of one cannot read the rows of another.
   if (placeOf(source) !== placeOf(current))

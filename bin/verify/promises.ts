@@ -89,7 +89,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     must(type === 'text/plain', `the file is ${type}, not text/plain`);
     return '6 MiB, recognized as text/plain';
   },
-  'explains a wrong field': async ({ stage, key }) => {
+  'explains an invalid field': async ({ stage, key }) => {
     const [model] = await modelsOf(stage);
     if (model === undefined) return undefined;
     const json = { model, prompt: 'A red fox', duration: 9_999 };

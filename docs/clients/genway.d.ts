@@ -2808,7 +2808,7 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key. They never change. Each session of a person has its own restrictions. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all or, for an API key, its own. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all of them or, for an API key, only its own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -2909,7 +2909,7 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key or, in the session of a person, of the session. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all or, for an API key, its own. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all of them or, for an API key, only its own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -3071,7 +3071,7 @@ export interface components {
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
-            /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback. */
+            /** @description Whether the key is a fallback. Genway tries a fallback key after shared accounts, except those at resting providers, and only if every key of the workspace that the job may use for the provider is a fallback. */
             is_fallback: boolean;
             /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
             is_required: boolean;
@@ -8101,7 +8101,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
+                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -8201,7 +8201,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
+                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -8781,7 +8781,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
+                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -11688,7 +11688,7 @@ export interface operations {
                 offset?: number;
                 /** @description `true` includes disabled keys. */
                 include_disabled?: "true" | "false";
-                /** @description ID or slug of a workspace. Default: all workspaces, or, for a caller that is limited to some, its own workspace. */
+                /** @description ID or slug of a workspace. Default: all workspaces. For a caller that is limited to certain workspaces, the default is its own workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -11950,7 +11950,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
+                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -12700,7 +12700,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
+                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -12799,7 +12799,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
+                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -12896,7 +12896,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
+                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -13029,7 +13029,7 @@ export interface operations {
                      */
                     disabled?: boolean;
                     /**
-                     * @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback.
+                     * @description Whether the key is a fallback. Genway tries a fallback key after shared accounts, except those at resting providers, and only if every key of the workspace that the job may use for the provider is a fallback.
                      * @default false
                      */
                     is_fallback?: boolean;
@@ -13235,7 +13235,7 @@ export interface operations {
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
-                    /** @description Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback. */
+                    /** @description Whether the key is a fallback. Genway tries a fallback key after shared accounts, except those at resting providers, and only if every key of the workspace that the job may use for the provider is a fallback. */
                     is_fallback?: boolean;
                     /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
                     is_required?: boolean;

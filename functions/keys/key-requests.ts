@@ -208,7 +208,7 @@ export const keyListQuery = {
     v.pipe(
       workspaceId,
       v.description(
-        'ID or slug of a workspace. Default: all workspaces, or, for a caller that is limited to some, its own workspace',
+        'ID or slug of a workspace. Default: all workspaces. For a caller that is limited to certain workspaces, the default is its own workspace',
       ),
     ),
   ),

@@ -215,7 +215,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   read: 'Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute.',
   admin: 'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
   workspaces:
-    'IDs of the workspaces in which a management key may act. Null: all or, for an API key, its own.',
+    'IDs of the workspaces in which a management key may act. Null: all of them or, for an API key, only its own.',
   operations: 'Groups of operations that the key may use. Null: unrestricted.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',
   is_provisioning_key: 'The same as `is_management_key`, for compatibility with OpenRouter’s clients.',

@@ -39,7 +39,7 @@ const settings = {
   is_fallback: v.pipe(
     flag(),
     v.description(
-      'Whether the key is a fallback. Genway uses a fallback key only after shared accounts, and only if every key of the workspace that the job may use for the provider is a fallback',
+      'Whether the key is a fallback. Genway tries a fallback key after shared accounts, except those at resting providers, and only if every key of the workspace that the job may use for the provider is a fallback',
     ),
   ),
   is_required: v.pipe(

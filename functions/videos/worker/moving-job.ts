@@ -157,7 +157,7 @@ export async function placeOf(
 }
 
 const UNREADABLE =
-  'The provider’s message is omitted: it may quote the prompt, which Genway could not read and so could not remove';
+  'The provider’s message is omitted, because it may quote the prompt, and Genway could not read the prompt to remove it';
 
 /** A job in the hands of one worker. Its events happen one by one, and `row` is always as the latest has left it. */
 export class MovingJob<Ports extends MovingPorts = MovingPorts> {

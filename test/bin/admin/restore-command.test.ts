@@ -63,7 +63,7 @@ describe('restore-rows', () => {
       "Genway-dev-Jobs is not a table of the stack; the names of the stack's tables begin with Genway-prod-",
     ],
     ['itself', [CURRENT, CURRENT], 'the first must be the restored table'],
-    ['a table with other keys', ['files-before', CURRENT], 'rows of files-before have the key id,sort'],
+    ['a table with other keys', ['files-before', CURRENT], 'its key is id and sort, not '],
     [
       'the copy of another table',
       ['events-before', CURRENT],

@@ -89,7 +89,7 @@ describe('genway verify', () => {
       'refuses requests that bypass the edge': 'not offered',
       'stores a file': 'passed',
       'accepts a large file, or states its limit': 'passed',
-      'explains a wrong field': 'passed',
+      'explains an invalid field': 'passed',
       'passes the demo': 'passed',
       'deletes the workspace of the verification': 'passed',
     });
@@ -111,7 +111,7 @@ describe('genway verify', () => {
     expect(outcomes(out)).toMatchObject({
       'stores a file': 'failed',
       'accepts a large file, or states its limit': 'passed',
-      'explains a wrong field': 'not offered',
+      'explains an invalid field': 'not offered',
       'passes the demo': 'not offered',
     });
   });
@@ -174,11 +174,11 @@ describe('genway verify', () => {
       'the file is text/csv',
     ],
     [
-      'explains a wrong field',
+      'explains an invalid field',
       { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
       'the refusal should name duration, but names prompt',
     ],
-    ['explains a wrong field', { 'POST /videos': { status: 202, body: {} } }, 'returned 202, not 400'],
+    ['explains an invalid field', { 'POST /videos': { status: 202, body: {} } }, 'returned 202, not 400'],
   ])('reports a broken promise, “%s”: %j', async (promise, change, sentence) => {
     const { code, out, err } = await verify(change);
     expect([code, err]).toEqual([1, `Failed checks: “${promise}”\n`]);
