@@ -225,7 +225,7 @@ describe('npm run admin -- incident', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${id}  (pending|in_progress|completed)\\n  next {6}\\w`));
     expect(stdout).toContain(`workspace: ${workspace}\n`);
-    expect(stdout).toMatch(/^ {2}workers {3}submit-jobs {7}runs {4}\d+ waiting/m);
+    expect(stdout).toMatch(/^ {2}workers {3}submit-jobs {7}running {2}\d+ waiting/m);
     expect(stdout).not.toContain('A private fox');
     const unknown = await admin(['incident', 'explain', 'vid_none']);
     expect([unknown.code, unknown.stderr]).toEqual([1, 'There is no job vid_none\n']);
