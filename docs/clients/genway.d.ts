@@ -2290,7 +2290,7 @@ export interface components {
             creativity: string | null;
             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             upscale_factor: string | null;
-            /** @description Names that `provider.options.<provider>` may contain for at least one of the endpoints. */
+            /** @description Names that at least one endpoint allows in `provider.options.<provider>`. */
             allowed_passthrough_parameters: string[];
             /** @description The lowest price of each kind among the endpoints that have it, in USD. `duration_seconds…`: per second of video. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_5`: the same, if the first five are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds that are not billed are absent. */
             pricing_skus: {

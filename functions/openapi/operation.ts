@@ -11,7 +11,7 @@ export const TAGS = {
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
   Guardrails: 'Rules for the models, providers and spending of a workspace or a key. For management keys.',
   Webhooks:
-    'Notify your systems when jobs end, and inspect the deliveries. For management keys, except the list of public webhook keys, which needs no key.',
+    'Notify your systems when jobs end, and inspect the deliveries. Requires a management key, except for the list of public webhook keys, which requires no key.',
   Broadcast: 'Send traces of generations to an OpenTelemetry collector or a webhook. For management keys.',
   Keys: 'API keys and management keys. For management keys, except `GET /key`.',
   Approvals:

@@ -132,7 +132,7 @@ export const shownModelSchema = v.object({
   upscale_factor: v.null(),
   allowed_passthrough_parameters: v.pipe(
     v.array(v.string()),
-    v.description('Names that `provider.options.<provider>` may contain for at least one of the endpoints'),
+    v.description('Names that at least one endpoint allows in `provider.options.<provider>`'),
   ),
   pricing_skus: v.pipe(
     prices,
