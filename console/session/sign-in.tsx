@@ -80,7 +80,7 @@ interface KeyFieldProps {
 const KeyField = ({ value, onChange }: KeyFieldProps) => (
   <Field
     label="Key"
-    hint="The console exchanges the key for a session. The session ends after 10 to 15 minutes without use, after 12 hours, or when you sign out, reload or close the page."
+    hint="Your session ends after 10 to 15 minutes without use, after 12 hours, or when you sign out, reload or close the page."
   >
     {(field) => (
       <input
