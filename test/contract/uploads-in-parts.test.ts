@@ -134,7 +134,7 @@ describe('an upload in parts', () => {
     const other = await begin(4);
     const foreign = await add(other, 'four');
     const [one, two] = [await add(upload, 'abcd'), await add(upload, 'efgh')];
-    await expect(add(upload, 'ijklmnopq')).rejects.toThrow('8 have already been received');
+    await expect(add(upload, 'ijklmnopq')).rejects.toThrow('the upload can receive only 8 more bytes');
     await expect(add(upload, '')).rejects.toThrow('empty');
     const completed = (...part_ids: string[]) => uploads.complete(upload.id, { part_ids });
     await expect(completed()).rejects.toThrow('400 part_ids');

@@ -1,5 +1,5 @@
 import type { ByteSink } from '../../byte-streams.ts';
-import { InvalidRequest, PayloadTooLarge } from '../../http/errors.ts';
+import { InvalidRequest, invalidField, PayloadTooLarge } from '../../http/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { LARGEST_PART, tooLarge } from '../size-limits.ts';
@@ -77,11 +77,14 @@ async function noMore(
   );
 }
 
-const noRoom = (upload: StoredUpload): InvalidRequest =>
-  new InvalidRequest(
-    `data: the part is too large; the upload can receive only ${roomOf(upload) - upload.received} more bytes, because its parts together can have at most twice its size`,
-    { metadata: { path: 'data' } },
+function noRoom(upload: StoredUpload): InvalidRequest {
+  const left = roomOf(upload) - upload.received;
+  const rule = `the upload can receive only ${left} more ${left === 1 ? 'byte' : 'bytes'}`;
+  return invalidField(
+    'data',
+    `the part is too large; ${rule}, because its parts together can have at most twice its size`,
   );
+}
 
 /** A part on its way into storage: its bytes are counted. */
 class IncomingPart implements ByteSink<number> {

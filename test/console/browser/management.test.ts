@@ -107,7 +107,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   // The button stays disabled until the URL is saved, and the click waits for that.
   await page.getByRole('button', { name: 'Send test event' }).click();
   await page.locator('.delivery .badge.delivered').waitFor();
-  await page.getByRole('button', { name: /^Redeliver webhook\.test of / }).click();
+  await page.getByRole('button', { name: /^Redeliver webhook\.test from / }).click();
   await page.locator('.delivery .timeline li').nth(1).waitFor();
   expect(await page.locator('.delivery .timeline li').last().innerText()).toMatch(/HTTP status 2xx/);
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
@@ -117,7 +117,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
 
   await page.getByLabel('Webhook URL').fill('');
   await page.getByRole('button', { name: 'Save' }).click();
-  const redeliver = page.getByRole('button', { name: /^Redeliver webhook\.test of / });
+  const redeliver = page.getByRole('button', { name: /^Redeliver webhook\.test from / });
   await redeliver.and(page.locator(':disabled')).waitFor();
 
   await page.getByRole('button', { name: 'Reveal newest secret' }).click();
@@ -382,7 +382,7 @@ async function sendWebhookAgain(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Webhook' }).click();
   await page.locator('.delivery .badge.delivered').waitFor();
   expect(told()).toHaveLength(1);
-  await page.getByRole('button', { name: /^Redeliver video\.generation\.completed of / }).click();
+  await page.getByRole('button', { name: /^Redeliver video\.generation\.completed from / }).click();
   await page.locator('.delivery .timeline li').nth(1).waitFor();
   expect(told()).toHaveLength(2);
 }
