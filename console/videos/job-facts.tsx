@@ -66,7 +66,7 @@ export function GenerationFacts({ job, generationId }: GenerationFactsProps) {
           facts={[
             ['Provider', provider_name],
             ['Endpoint', endpoint],
-            ['Job ID at the provider', upstream_id && <Id of="job ID at the provider" id={upstream_id} />],
+            ['Provider job ID', upstream_id && <Id of="provider job ID" id={upstream_id} />],
             ['Generation time', generation_time && seconds(generation_time / 1000)],
             ['Total time', latency && seconds(latency / 1000)],
             ['Generation ID', <Id key="id" of="generation ID" id={generationId} />],
