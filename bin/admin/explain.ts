@@ -264,7 +264,7 @@ function nextStep(
 ): string {
   const worker = workerOf(job);
   if (paused.includes(worker)) return `${worker} ${pauseAdvice(worker, where)}`;
-  const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
+  const late = now.getTime() - nextStepAt(job, now);
   if (late < 0 && sweeps === 0) return `${worker} is due to take the job's next step in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;

@@ -120,9 +120,10 @@ export const videoCommand = (cli: Cli) =>
       const { model, duration, size, seed, audio, json } = options;
       const api = await openApi(options, 'api_key', cli);
       const request = { model, prompt, duration, size, seed, generate_audio: audio };
+      const folder = options.wait && options.out === undefined ? await downloadsFolder() : '';
       const submitted = await submit(api, request);
       if (!options.wait) return show(submitted, [jobLine(submitted)], json, cli);
-      const path = resolve(options.out ?? join(await downloadsFolder(), `${submitted.id}.mp4`));
+      const path = resolve(options.out ?? join(folder, `${submitted.id}.mp4`));
       const finish = async () => {
         const job = await waitFor(api, submitted, cli);
         await progressOf(cli).step('Saving the video', () => save(api, job.id, path));
@@ -154,7 +155,7 @@ function afterSubmit(error: Error, job: string, { interrupted }: Cli): CommandFa
   if (error instanceof NoVideo) return error;
   const advice = `To show the job, run genway jobs ${job}`;
   return interrupted.aborted
-    ? new Interrupted(`Stopped. ${advice}`, { cause: error })
+    ? new Interrupted(`Stopped, but the job was not cancelled. ${advice}`, { cause: error })
     : new CommandFailed(`${error.message}. ${advice}`, { cause: error });
 }
 

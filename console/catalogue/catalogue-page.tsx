@@ -179,7 +179,7 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
         <StatusBadge status={status} />
         {offer.eol_at !== undefined && (
           <small class="quiet">
-            {status === 'retired' ? ' on ' : ' retires on '}
+            {status === 'retired' || status === 'retiring' ? ' on ' : ' retires on '}
             <When at={offer.eol_at} />
             {offer.successor !== undefined && `; use ${offer.successor} instead`}
           </small>

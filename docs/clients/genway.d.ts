@@ -8101,7 +8101,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -8201,7 +8201,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -8781,7 +8781,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -11950,7 +11950,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -12700,7 +12700,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -12799,7 +12799,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -12896,7 +12896,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in a person’s session. */
                             subject: string | null;
                             /**
                              * Format: date-time

@@ -28,7 +28,7 @@ export const shownApprovalSchema = v.object({
   subject: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The `sub` of the person who requested the change. Null if it was requested with a key, not in a person’s session',
+      'The `sub` of the person who requested the change. Null if it was not requested in a person’s session',
     ),
   ),
   asked_at: v.pipe(instant, v.description('When the change was requested')),

@@ -12,7 +12,7 @@ export const TAGS = {
   Guardrails: 'Rules for the models, providers and spending of a workspace or a key. For management keys.',
   Webhooks:
     'Notify your systems when jobs end, and inspect the deliveries. Requires a management key, except for the list of public webhook keys, which requires no key.',
-  Broadcast: 'Send traces of generations to an OpenTelemetry collector or a webhook. For management keys.',
+  Broadcast: 'Send traces of jobs to an OpenTelemetry collector or a webhook. For management keys.',
   Keys: 'API keys and management keys. For management keys, except `GET /key`.',
   Approvals:
     'Changes that a second management key must approve, if the deployment requires it. For management keys.',

@@ -107,7 +107,7 @@ export const load = {
         submit: told(field.requestRate, 'Submissions, edits, extensions, remixes and estimates per minute.'),
         read: told(
           field.requestRate,
-          'Reads, cancellations, session renewals, redeliveries of the events of jobs, and deletions of jobs and files, per minute.',
+          'Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute.',
         ),
         admin: told(
           field.requestRate,
