@@ -270,7 +270,8 @@ function nextStep(
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
   const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs', where)}` : '';
-  return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent ${sweeps === 0 ? 'no other yet' : `up to ${sweeps} more`}${but}`;
+  const sent = sweeps === 0 ? 'no other message yet' : `up to ${sweeps} more`;
+  return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent ${sent}${but}`;
 }
 
 const pauseAdvice = (worker: string, where: string): string =>

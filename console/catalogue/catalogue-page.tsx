@@ -181,7 +181,7 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
           <small class="quiet">
             {status === 'retired' || status === 'retiring' ? ' on ' : ' retires on '}
             <When at={offer.eol_at} />
-            {offer.successor !== undefined && `; use ${offer.successor} instead`}
+            {offer.successor !== undefined && `; its successor is ${offer.successor}`}
           </small>
         )}
       </span>,

@@ -1724,7 +1724,7 @@ export interface components {
                      * @constant
                      */
                     reason?: "cannot_cancel";
-                    /** @description In a `model_retired` error: the model to use instead. Absent if none is known. */
+                    /** @description In a `model_retired` error: the successor of the model. Absent if none is known. */
                     successor?: string;
                     /**
                      * Format: uuid
@@ -2298,7 +2298,7 @@ export interface components {
             };
             /** @description Discount on the prices of the model, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount. */
             data_discount?: number;
-            /** @description Defaults of the first endpoint. They can differ at other endpoints and for requests with inputs. */
+            /** @description Defaults of the first endpoint. Other endpoints and inputs can have other defaults. */
             defaults: {
                 /** @description Duration in seconds. */
                 duration: number;
@@ -2447,7 +2447,7 @@ export interface components {
                  * @description Date on which the vendor retires the model.
                  */
                 eol_at?: string;
-                /** @description The model that replaces this one from `eol_at`. */
+                /** @description Successor of the model from `eol_at`. */
                 successor?: string;
             }[];
             /**
@@ -2455,7 +2455,7 @@ export interface components {
              * @description Latest retirement date among the endpoints of the model. Absent if any endpoint has none.
              */
             eol_at?: string;
-            /** @description The model that replaces this one from `eol_at`. */
+            /** @description Successor of the model from `eol_at`. */
             successor?: string;
         };
         /** @description An endpoint that serves a model, in the format of OpenRouter’s API. */
@@ -2713,7 +2713,7 @@ export interface components {
             /** @description ID of the job. Absent for test events. */
             job_id?: string;
             /**
-             * @description Status of the delivery. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled.
+             * @description Status of the delivery. `no_address`: no callback URL was set and enabled.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
@@ -2808,7 +2808,7 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key. They never change. Each session of a person has its own restrictions. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all of them or, for an API key, only its own. */
+                /** @description IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -2909,7 +2909,7 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key or, in the session of a person, of the session. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all of them or, for an API key, only its own. */
+                /** @description IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -5853,7 +5853,7 @@ export interface operations {
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
                             endpoint?: string;
-                            /** @description Why Genway moved the job away from the provider, or why the job ended without a video. Absent in other events. */
+                            /** @description Why the job moved to another provider or ended without a video. Absent in other events. */
                             detail?: string;
                         }[];
                     };
@@ -7265,7 +7265,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model that replaces this one from `eol_at`. */
+                            /** @description Successor of the model from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -7657,7 +7657,7 @@ export interface operations {
                      * @description Date on which the vendor retires the model.
                      */
                     eol_at?: string;
-                    /** @description The model that replaces this one from `eol_at`. */
+                    /** @description Successor of the model from `eol_at`. */
                     successor?: string;
                     /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                     source?: string;
@@ -8050,7 +8050,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model that replaces this one from `eol_at`. */
+                            /** @description Successor of the model from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -8730,7 +8730,7 @@ export interface operations {
                              * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model that replaces this one from `eol_at`. */
+                            /** @description Successor of the model from `eol_at`. */
                             successor?: string;
                             /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
@@ -14482,7 +14482,7 @@ export interface operations {
                                 }[];
                                 /** @description Your identifier for an end user, as sent in `user`. */
                                 user?: string;
-                                /** @description The `session_id` of the submission, or its `x-session-id` header. Absent if the submission had none. */
+                                /** @description The `session_id` of the submission, or its `x-session-id` header. Absent if there was none. */
                                 session_id?: string;
                                 /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
                                 trace?: {

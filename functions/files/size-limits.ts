@@ -5,8 +5,9 @@ export const LARGEST_FILE = 100 * MEBIBYTE;
 /** Of a file that is uploaded in parts; the same as in OpenAI's API. */
 export const LARGEST_PART = 64 * MEBIBYTE;
 
-/** The rest is for the form around the file: part headers, other fields, parts that are read and ignored. */
-export const LARGEST_BODY = LARGEST_FILE + MEBIBYTE;
+/** For the form around a file or a part: headers, other fields, what is read and ignored. */
+export const FORM_BYTES = MEBIBYTE;
+export const LARGEST_BODY = LARGEST_FILE + FORM_BYTES;
 
 /** Lambda takes 6 MB a request, its headers and the body's base64 included: about 4.4 MiB of body. */
 export const LARGEST_LAMBDA_FILE = 4 * MEBIBYTE;

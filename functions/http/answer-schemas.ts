@@ -91,7 +91,7 @@ export const errorSchema = v.object({
         successor: v.optional(
           v.pipe(
             v.string(),
-            v.description('In a `model_retired` error: the model to use instead. Absent if none is known'),
+            v.description('In a `model_retired` error: the successor of the model. Absent if none is known'),
           ),
         ),
         guardrail_id: v.optional(

@@ -87,20 +87,35 @@ const mayBeAbsent = (field: v.GenericSchema): boolean =>
 export function choicesAt(
   schema: v.GenericSchema,
   input: unknown,
-  path: readonly unknown[],
+  path: Path,
 ): readonly unknown[] | undefined {
-  const [key, ...rest] = path;
-  if (key === undefined) {
-    const list = partsOf(schema).find(({ type }) => type === 'picklist');
-    const options: unknown = list && Reflect.get(list, 'options');
-    return Array.isArray(options) ? options : undefined;
-  }
+  const place = placeAt(schema, input, path);
+  const list = place && partsOf(place.schema).find(({ type }) => type === 'picklist');
+  const options: unknown = list && Reflect.get(list, 'options');
+  return Array.isArray(options) ? options : undefined;
+}
+
+/** The names of the fields that an object at a place may have. */
+export function namesAt(schema: v.GenericSchema, input: unknown, path: Path): string[] {
+  const place = placeAt(schema, input, path);
+  return Object.keys((place && isObject(place.value) && fieldsOf(place.schema, place.value)) || {});
+}
+
+type Path = readonly unknown[];
+
+interface Place {
+  readonly schema: v.GenericSchema;
+  readonly value: unknown;
+}
+
+function placeAt(schema: v.GenericSchema, value: unknown, [key, ...rest]: Path): Place | undefined {
+  if (key === undefined) return { schema, value };
   const inner =
     typeof key === 'number'
       ? elementsOf(schema)
-      : isObject(input)
-        ? fieldsOf(schema, input)?.[String(key)]
+      : isObject(value)
+        ? fieldsOf(schema, value)?.[String(key)]
         : undefined;
-  const value = isObject(input) || Array.isArray(input) ? Reflect.get(input, String(key)) : undefined;
-  return inner && choicesAt(inner, value, rest);
+  const within = isObject(value) || Array.isArray(value) ? Reflect.get(value, String(key)) : undefined;
+  return inner && placeAt(inner, within, rest);
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { InvalidRequest, invalidField } from './errors.ts';
 import { isObject } from './json-body.ts';
-import { choicesAt } from './schema-fields.ts';
+import { choicesAt, namesAt } from './schema-fields.ts';
 import { didYouMean } from './unknown-names.ts';
 
 /**
@@ -17,10 +17,17 @@ export function validate<const Schema extends v.GenericSchema>(
   const [issue] = result.issues;
   if (issue.path === undefined) throw new InvalidRequest(sentence(issue.message));
   const path = issue.path.map(({ key }) => key);
+  if (isUnknownField(issue)) {
+    const supported = namesAt(schema, input, path.slice(0, -1));
+    throw invalidField(path, `${issue.message}${meant(path.at(-1), supported)}`, { supported });
+  }
   const supported = issue.type === 'picklist' ? choicesAt(schema, input, path) : undefined;
   if (supported === undefined) throw invalidField(path, issue.message);
   throw invalidField(path, `${issue.message}${meant(issue.input, supported)}`, { supported });
 }
+
+const isUnknownField = ({ type, expected }: v.BaseIssue<unknown>): boolean =>
+  type === 'strict_object' && expected === 'never';
 
 /** A message that no path of a field precedes. */
 const sentence = (rule: string): string => rule.slice(0, 1).toUpperCase() + rule.slice(1);
@@ -49,9 +56,10 @@ const RULES: Readonly<Record<string, string>> = {
 };
 
 /** What would be right, for rules of schemas that say nothing themselves. */
-export function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unknown>): string {
+export function defaultMessage(issue: v.BaseIssue<unknown>): string {
+  const { type, input, expected, requirement } = issue;
   if (input === undefined && (type === 'object' || type === 'strict_object')) return 'is required';
-  if (type === 'strict_object' && expected === 'never') return 'is not a known field';
+  if (isUnknownField(issue)) return 'is not a known field';
   // valibot writes the choices as types: `("first" | "last")`.
   if (type === 'picklist') return `must be one of ${expected?.replace(/[()"]/g, '').replaceAll(' | ', ', ')}`;
   const rule = RULES[type];

@@ -37,12 +37,6 @@ const guardrail = v.pipe(
   ),
 );
 
-/** Says which fields there are, unlike the usual message. */
-const onlyFields =
-  (names: readonly string[]) =>
-  ({ expected }: v.StrictObjectIssue): string =>
-    expected === 'never' ? `is not a known field; supported: ${names.join(', ')}` : 'must be an object';
-
 const RATE_RULE = 'must be a whole number of requests per minute, 1 to 60000, or null for the default';
 const rate = v.pipe(
   v.number(RATE_RULE),
@@ -53,15 +47,12 @@ const rate = v.pipe(
 const rateLimits = v.pipe(
   jsonObject(
     v.pipe(
-      v.strictObject(
-        {
-          upload: v.nullish(rate),
-          submit: v.nullish(rate),
-          read: v.nullish(rate),
-          admin: v.nullish(rate),
-        },
-        onlyFields(LIMITED_CLASSES),
-      ),
+      v.strictObject({
+        upload: v.nullish(rate),
+        submit: v.nullish(rate),
+        read: v.nullish(rate),
+        admin: v.nullish(rate),
+      }),
       v.description('Requests per minute. Fields that are null or omitted get the default of the deployment'),
     ),
   ),
@@ -89,23 +80,20 @@ const GROUP_RULE = `must be one of ${OPERATION_GROUPS.join(', ')}`;
 
 const scope = jsonObject(
   v.pipe(
-    v.strictObject(
-      {
-        workspaces: limitedTo(
-          v.pipe(workspaceId, v.description('ID or slug of a workspace')),
-          'Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own',
-        ),
-        operations: limitedTo(
-          v.picklist(OPERATION_GROUPS, GROUP_RULE),
-          'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have',
-        ),
-        networks: limitedTo(
-          v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
-          'Allowed networks, as CIDR blocks. Null or omitted: those of the caller',
-        ),
-      },
-      onlyFields(['workspaces', 'operations', 'networks']),
-    ),
+    v.strictObject({
+      workspaces: limitedTo(
+        v.pipe(workspaceId, v.description('ID or slug of a workspace')),
+        'Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own',
+      ),
+      operations: limitedTo(
+        v.picklist(OPERATION_GROUPS, GROUP_RULE),
+        'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have',
+      ),
+      networks: limitedTo(
+        v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
+        'Allowed networks, as CIDR blocks. Null or omitted: those of the caller',
+      ),
+    }),
     v.description('Restrictions of the key, which never change. None can be looser than the caller’s'),
   ),
 );

@@ -174,10 +174,7 @@ export function daysOf({ time_range: range }: AnalyticsQuery, now: Date): string
   const count = Math.ceil((Date.parse(range.end) - first) / DAY_MILLISECONDS);
   if (count >= 1 && count <= MOST_DAYS)
     return Array.from({ length: count }, (_, i) => dayOf(new Date(first + i * DAY_MILLISECONDS)));
-  throw invalidField(
-    'time_range',
-    `must cover 1 to ${MOST_DAYS} days in UTC, partial days included, and end after its start`,
-  );
+  throw invalidField('time_range', `must cover 1 to ${MOST_DAYS} days in UTC, and end after its start`);
 }
 
 type Value = string | number;

@@ -55,8 +55,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   key_hash: 'Hash of the submitting key.',
   user: 'Your identifier for an end user, as sent in `user`.',
   user_id: 'Never sent. Included for compatibility with OpenRouter’s clients.',
-  session_id:
-    'The `session_id` of the submission, or its `x-session-id` header. Absent if the submission had none.',
+  session_id: 'The `session_id` of the submission, or its `x-session-id` header. Absent if there was none.',
   trace: 'The `trace` of the submission. Arrays, objects and null are returned as JSON text.',
   creator_user_id: 'The user who created the key, as given when it was created. Null if unset.',
   created_at: 'Time of creation, in ISO 8601 (UTC).',
@@ -106,8 +105,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   // Jobs
   status: 'Status of the job.',
-  'Delivery.status':
-    'Status of the delivery. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled.',
+  'Delivery.status': 'Status of the delivery. `no_address`: no callback URL was set and enabled.',
   'ErrorBody.error': 'Status, message and details of the error.',
   model: 'The requested model or endpoint, or that of the continued video if the request named none.',
   provider: 'Name of the provider, such as `fal`.',
@@ -140,8 +138,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   aspect_ratio: 'The aspect ratio, such as `16:9`.',
   generate_audio: 'Whether the video has sound.',
   currency: 'The currency of every amount. Always `USD`.',
-  detail:
-    'Why Genway moved the job away from the provider, or why the job ended without a video. Absent in other events.',
+  detail: 'Why the job moved to another provider or ended without a video. Absent in other events.',
   image_url: 'The image, given by its `url`.',
   audio_url: 'The audio clip, given by its `url`.',
   video_url: 'The video, given by its `url`.',
@@ -162,8 +159,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   supported_input_references: 'Kinds of references that a request can have. Empty: none.',
   supported_durations_by_resolution:
     'Durations in seconds, for resolutions that do not support all of `supported_durations`.',
-  defaults:
-    'Defaults of the first endpoint. They can differ at other endpoints and for requests with inputs.',
+  defaults: 'Defaults of the first endpoint. Other endpoints and inputs can have other defaults.',
   endpoints: 'The endpoints that serve the model, each with its price and capabilities.',
   allowed_passthrough_parameters: 'Names that `provider.options.<provider>` may contain.',
   audio: 'Whether the videos have sound. `toggle`: the request decides.',
@@ -214,8 +210,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   submit: 'Submissions, edits, extensions, remixes and estimates per minute.',
   read: 'Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute.',
   admin: 'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
-  workspaces:
-    'IDs of the workspaces in which a management key may act. Null: all of them or, for an API key, only its own.',
+  workspaces: 'IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own.',
   operations: 'Groups of operations that the key may use. Null: unrestricted.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',
   is_provisioning_key: 'The same as `is_management_key`, for compatibility with OpenRouter’s clients.',

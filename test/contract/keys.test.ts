@@ -95,10 +95,7 @@ describe('keys', () => {
     ],
     [{ workspace_id: 'no such' }, /^workspace_id: must be the ID \(a UUID\) or the slug/],
     [{ expires_at: '2001-01-01T00:00:00Z' }, /^expires_at: must be in the future$/],
-    [
-      { rate_limits: { uploads: 5 } },
-      /^rate_limits\.uploads: is not a known field; supported: upload, submit, read, admin$/,
-    ],
+    [{ rate_limits: { uploads: 5 } }, /^rate_limits\.uploads: is not a known field; did you mean upload\?$/],
     [{ external: { api_key: 'x' } }, /^external\.user: is required$/],
     [{ expires_at: 'tomorrow' }, /^expires_at: must be an ISO 8601/],
     [{ name: '' }, /^name: must be 1 to 100 characters/],

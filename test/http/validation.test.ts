@@ -27,6 +27,16 @@ describe('a refusal', () => {
     expect(() => validate(v.strictObject({ a: v.number() }), input)).toThrow(new InvalidRequest(message));
   });
 
+  test('of an unknown field lists the known ones, and a suggestion', () => {
+    const limits = v.strictObject({ upload: v.optional(v.number()), read: v.optional(v.number()) });
+    const schema = v.object({ list: v.array(v.object({ limits })) });
+    const refused = expect.objectContaining({
+      message: 'list.0.limits.uploads: is not a known field; did you mean upload?',
+      metadata: { path: 'list.0.limits.uploads', supported: ['upload', 'read'] },
+    });
+    expect(() => validate(schema, { list: [{ limits: { uploads: 1 } }] })).toThrow(refused);
+  });
+
   test.each([
     [{ ratio: '16x9' }, 'ratio', 'ratio: must be one; did you mean 16:9?'],
     [{ ratio: 'square' }, 'ratio', 'ratio: must be one'],

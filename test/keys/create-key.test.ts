@@ -259,11 +259,4 @@ describe('a scope', () => {
   ])('is not read from %j', (scope) => {
     expect(v.safeParse(newKeySchema, { name: 'Mine', scope }).success).toBe(false);
   });
-
-  test.each([
-    [{ Operations: ['read'] }, 'is not a known field; supported: workspaces, operations, networks'],
-    ['read', 'must be an object'],
-  ])('says why it is not read from %j', (scope, message) => {
-    expect(() => v.parse(newKeySchema, { name: 'Mine', scope })).toThrow(message);
-  });
 });

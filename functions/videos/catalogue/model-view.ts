@@ -23,7 +23,7 @@ const resolution = v.picklist(RESOLUTIONS);
 const whether = (what: string) => v.optional(v.pipe(v.boolean(), v.description(`Whether ${what}`)));
 const endOf = (eol: string) => ({
   eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description(eol))),
-  successor: v.optional(v.pipe(v.string(), v.description('The model that replaces this one from `eol_at`'))),
+  successor: v.optional(v.pipe(v.string(), v.description('Successor of the model from `eol_at`'))),
 });
 
 const shownModelOfferSchema = v.object({

@@ -170,7 +170,7 @@ export const rowSchema = v.strictObject({
   eol_at: v.exactOptional(
     v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
   ),
-  successor: v.exactOptional(v.pipe(name, v.description('The model that replaces this one from `eol_at`'))),
+  successor: v.exactOptional(v.pipe(name, v.description('Successor of the model from `eol_at`'))),
   source: v.exactOptional(
     v.pipe(
       v.string(),

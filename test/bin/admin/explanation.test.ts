@@ -32,7 +32,7 @@ describe('what comes next', () => {
       'a step that is overdue',
       due,
       150,
-      /^its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent no other yet/,
+      /^its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent no other message yet/,
     ],
     ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent up to 2 more/],
     ['a sweep that is not due yet', { ...due, sweeps: 2 }, 30, /has sent up to 2 more/],
@@ -56,7 +56,7 @@ describe('what comes next', () => {
       /\nit waits until then \(reason: provider_resting\); its latest submission failed: HTTP 500$/,
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
-    ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other yet$/],
+    ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other message yet$/],
     [
       'a deadline',
       due,

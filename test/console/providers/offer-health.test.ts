@@ -94,7 +94,7 @@ test.each([
   [
     'an end and a successor',
     { eol_at: '2026-12-01', successor: 'acme/owl' },
-    'Retires on 1 Dec 2026; use acme/owl instead',
+    'Retires on 1 Dec 2026; its successor is acme/owl',
   ],
 ] as const)('an endpoint with %s', (_, dates, warning) => {
   expect(healthOf([model('m', [endpoint('e', 'p', dates)])], NOW)[0]?.ending).toBe(warning);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { DrainLimits, Pace } from '../../../fair-shares.ts';
-import { LARGEST_BODY, LARGEST_FILE, LARGEST_PART, tooLarge } from '../../../files/size-limits.ts';
+import { FORM_BYTES, LARGEST_FILE, LARGEST_PART, tooLarge } from '../../../files/size-limits.ts';
 import { type Entrance, publicUrl, viewerAddress } from '../../../gate/entrance.ts';
 import { type Gate, serve, servePublic } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
@@ -120,9 +120,10 @@ function answerProbe(response: ServerResponse, places: UploadPlaces): void {
  * Refuses before the first byte is read. Where the declared length is missing or false, the bytes are counted later.
  */
 function refuseDeclaredSize({ headers, pattern }: RequestHead): void {
-  if (Number(headers['content-length'] ?? 0) <= LARGEST_BODY) return;
   const isPart = pattern === routes['add-upload-part'].path;
-  throw new PayloadTooLarge(isPart ? tooLarge(LARGEST_PART, 'part') : tooLarge(LARGEST_FILE));
+  const [limit, what] = isPart ? ([LARGEST_PART, 'part'] as const) : ([LARGEST_FILE, 'file'] as const);
+  if (Number(headers['content-length'] ?? 0) > limit + FORM_BYTES)
+    throw new PayloadTooLarge(tooLarge(limit, what));
 }
 
 const API_PREFIX = /^\/api\/v1(?=\/)/;

@@ -13,7 +13,12 @@ import {
   createUploadServer,
   type UploadServerOptions,
 } from '../../../../functions/endpoints/files/upload-server/upload-server.ts';
-import { LARGEST_BODY, LARGEST_FILE, LARGEST_PART } from '../../../../functions/files/size-limits.ts';
+import {
+  FORM_BYTES,
+  LARGEST_BODY,
+  LARGEST_FILE,
+  LARGEST_PART,
+} from '../../../../functions/files/size-limits.ts';
 import { receiveFile } from '../../../../functions/files/upload/receive-file.ts';
 import type { Authenticator } from '../../../../functions/gate/authentication.ts';
 import {
@@ -291,34 +296,27 @@ describe('a refusal', () => {
     socket.destroy();
   });
 
-  test.each([
-    ['one byte over the limit', LARGEST_BODY + 1, /^HTTP\/1\.1 413 /],
-    ['at the limit', LARGEST_BODY, undefined],
-  ])('of a declared length %s', async (_, length, expected) => {
-    const socket = await dial();
-    socket.write(head(`content-length: ${length}`));
-    if (expected === undefined) {
-      socket.end(formOf('x'));
-      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
-    } else {
-      const [answer] = await once(socket, 'data');
-      expect(String(answer)).toMatch(expected);
-      expect(String(answer)).toContain('connection: close');
-      expect(server.calls).toEqual([]);
-      socket.destroy();
-    }
-  });
-
-  test.each([
+  describe.each([
     ['file', FILES, LARGEST_FILE],
     ['part', '/api/v1/uploads/gw_upload_1/parts', LARGEST_PART],
-  ])('of a declared length says how large a %s may be', async (what, path, limit) => {
-    const socket = await dial();
-    socket.write(head(`content-length: ${LARGEST_BODY + 1}`).replace(FILES, path));
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
-    expect(String(answer)).toContain(`"The ${what} must be at most ${limit} bytes"`);
-    socket.destroy();
+  ])('of the declared length of a %s', (what, path, limit) => {
+    test('comes before the body, one byte over the limit', async () => {
+      const socket = await dial();
+      socket.write(head(`content-length: ${limit + FORM_BYTES + 1}`).replace(FILES, path));
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+      expect(String(answer)).toContain('connection: close');
+      expect(String(answer)).toContain(`"The ${what} must be at most ${limit} bytes"`);
+      expect(server.calls).toEqual([]);
+      socket.destroy();
+    });
+
+    test('does not come at the limit', async () => {
+      const socket = await dial();
+      socket.write(head(`content-length: ${limit + FORM_BYTES}`).replace(FILES, path));
+      socket.end(formOf('x'));
+      expect(await text(socket)).not.toMatch(/^HTTP\/1\.1 413 /);
+    });
   });
 
   test('reaches a client that sends all of its body before it listens', async () => {
