@@ -62,12 +62,15 @@ const outOf = (path: string): string => `${basename(dirname(path))}/index`;
  */
 function importsLater({ inputs, outputs }: Metafile, out: string): boolean {
   const [, output] = Object.entries(outputs).find(([path]) => outOf(path) === out) ?? [];
-  return Object.keys(output?.inputs ?? {}).some(
-    (file) =>
-      file.startsWith('functions/') &&
-      inputs[file]?.imports.some(({ kind }) => kind === 'dynamic-import') === true,
+  const bundled = output?.inputs ?? {};
+  // What only unused code imports is not in the bundle.
+  const isLater = ({ kind, path }: ImportOf) => kind === 'dynamic-import' && path in bundled;
+  return Object.keys(bundled).some(
+    (file) => file.startsWith('functions/') && inputs[file]?.imports.some(isLater) === true,
   );
 }
+
+type ImportOf = Metafile['inputs'][string]['imports'][number];
 
 const CHUNK = /^later-\w+\.mjs$/;
 
