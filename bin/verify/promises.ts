@@ -12,7 +12,7 @@ export interface Verified {
   readonly play: () => Promise<readonly string[]>;
 }
 
-/** @returns what was found; undefined if the stage does not offer what the check needs @throws PromiseBroken */
+/** @returns what was found; undefined if this stage, or what is known of it, has nothing to check @throws PromiseBroken */
 type Promised = (verified: Verified) => Promise<string | undefined>;
 
 const descriptionSchema = v.object({ openapi: v.string(), info: v.object({ version: v.string() }) });

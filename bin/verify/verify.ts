@@ -18,7 +18,7 @@ interface VerifyPorts {
 
 export interface Result {
   readonly promise: string;
-  readonly outcome: 'passed' | 'failed' | 'not offered';
+  readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;
   /** What was found. */
   readonly text: string;
@@ -55,7 +55,7 @@ async function tried(
   };
   try {
     const text = await keep();
-    return text === undefined ? ended('not offered', '') : ended('passed', text);
+    return text === undefined ? ended('skipped', '') : ended('passed', text);
   } catch (error) {
     return ended('failed', error instanceof Error ? error.message : inspect(error));
   }

@@ -171,8 +171,9 @@ export const isAboutUsers = ({ dimensions, filters }: AnalyticsQuery): boolean =
 export function daysOf({ time_range: range }: AnalyticsQuery, now: Date): string[] {
   if (range === undefined) return latestDays(now);
   const first = Date.parse(dayOf(new Date(range.start)));
-  const count = Math.ceil((Date.parse(range.end) - first) / DAY_MILLISECONDS);
-  if (count >= 1 && count <= MOST_DAYS)
+  const end = Date.parse(range.end);
+  const count = Math.ceil((end - first) / DAY_MILLISECONDS);
+  if (end > Date.parse(range.start) && count <= MOST_DAYS)
     return Array.from({ length: count }, (_, i) => dayOf(new Date(first + i * DAY_MILLISECONDS)));
   throw invalidField('time_range', `must cover 1 to ${MOST_DAYS} days in UTC, and end after its start`);
 }

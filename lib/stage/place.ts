@@ -1,4 +1,5 @@
 import type { Environment } from 'aws-cdk-lib';
+import { adapterOf } from '../../functions/videos/providers/provider-settings.ts';
 import { fileOf } from './config.ts';
 import { WrongSettings } from './read-settings.ts';
 import { canHaveEdge, NO_EDGE_THERE, type StageConfig } from './schema.ts';
@@ -9,16 +10,16 @@ export interface Place {
   readonly region?: string | undefined;
 }
 
+/** Bedrock runs its only video model nowhere else: https://docs.aws.amazon.com/bedrock/latest/userguide/models-regions.html */
+const REGION_OF_BEDROCK = 'us-west-2';
+
 /**
  * Where a stage is deployed: in its own account and region, otherwise in those of the credentials.
  * @throws WrongSettings before anything is deployed, if the stage would be created a second time in another place, or where it
- * cannot have its edge
+ * cannot have its edge or reach Bedrock's model
  */
-export function placeOf(
-  { name, account, region, data, edge }: StageConfig,
-  current: Place,
-  file = fileOf(name),
-): Environment {
+export function placeOf(config: StageConfig, current: Place, file = fileOf(config.name)): Environment {
+  const { name, account, region, data } = config;
   if (account !== undefined && current.account !== undefined && account !== current.account) {
     throw new WrongSettings(
       `Stage "${name}" belongs to account ${account} (${file}), but the credentials are for ${current.account}. ` +
@@ -33,10 +34,22 @@ export function placeOf(
     );
   }
   const place = definedOnly({ account: account ?? current.account, region: region ?? current.region });
-  if (edge === 'cloudfront' && place.region !== undefined && !canHaveEdge(place.region)) {
-    throw new WrongSettings(`Stage "${name}" would go to ${place.region} (${file}). ${NO_EDGE_THERE}`);
-  }
+  const fault = place.region === undefined ? undefined : faultOf(place.region, config);
+  if (fault !== undefined)
+    throw new WrongSettings(`Stage "${name}" would go to ${place.region} (${file}). ${fault}`);
   return place;
+}
+
+/** Why a stage cannot be in a region. */
+function faultOf(region: string, { edge, platform, videos: { providers } }: StageConfig): string | undefined {
+  if (edge === 'cloudfront' && !canHaveEdge(region)) return NO_EDGE_THERE;
+  if (platform === 'emulator' || region === REGION_OF_BEDROCK) return undefined;
+  const lost = Object.keys(providers).find(
+    (provider) => adapterOf(provider, providers) === 'bedrock' && providers[provider]?.aws === undefined,
+  );
+  if (lost === undefined) return undefined;
+  const wanted = JSON.stringify({ region: REGION_OF_BEDROCK, bucket: '…' });
+  return `videos.providers.${lost}: Bedrock has its video model in ${REGION_OF_BEDROCK} only, so name an existing bucket there: "aws": ${wanted}`;
 }
 
 /** Whether other credentials would create a second, empty stage. */

@@ -38,12 +38,19 @@ export async function picturesOf(video: AsyncIterable<Uint8Array>): Promise<Pict
   }
 }
 
-/** Resolves however it ends: only what it has written counts, because it may die after its work. */
+/**
+ * Resolves however it ends: only what it has written counts, because it may die after its work.
+ * @throws the system's error if it could not start
+ */
 function run(program: string, folder: string): Promise<void> {
   // Where the packages of a layer are.
   const env = defined({ NODE_PATH: process.env.NODE_PATH });
   const limits = { env, timeout: DECODER_MILLISECONDS, killSignal: 'SIGKILL' } as const;
-  return new Promise((resolve) => execFile(process.execPath, [program, folder], limits, () => resolve()));
+  return new Promise((resolve, reject) =>
+    execFile(process.execPath, [program, folder], limits, (error) =>
+      error !== null && 'syscall' in error ? reject(error) : resolve(),
+    ),
+  );
 }
 
 async function readIfThere(path: string): Promise<Uint8Array | undefined> {

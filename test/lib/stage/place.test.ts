@@ -48,3 +48,25 @@ test.each(['cn-north-1', 'us-gov-west-1'])(
     expect(placeOf(withoutEdge, there)).toEqual(there);
   },
 );
+
+describe('a stage with Bedrock', () => {
+  const there = (region: string) => ({ account: THEIRS.account, region });
+  const withBedrock = (bedrock: object) =>
+    stageConfig('dev', {
+      videos: { providers: { bedrock: { credential: 'none', ...bedrock } }, models: [] },
+    });
+
+  test('goes to another region than its model only if it names a bucket beside the model', () => {
+    expect(() => placeOf(withBedrock({}), there('eu-central-1'))).toThrow(
+      /^Stage "dev" would go to eu-central-1 .*\. videos\.providers\.bedrock: .*"aws": \{"region":"us-west-2","bucket":"…"\}$/,
+    );
+    expect(placeOf(withBedrock({}), there('us-west-2'))).toEqual(there('us-west-2'));
+    const named = withBedrock({ aws: { region: 'us-west-2', bucket: 'videos-west' } });
+    expect(placeOf(named, there('eu-central-1'))).toEqual(there('eu-central-1'));
+  });
+
+  test('can be run on the emulator, wherever that says it is', () => {
+    const local = { ...withBedrock({}), platform: 'emulator' as const };
+    expect(placeOf(local, there('eu-central-1'))).toEqual(there('eu-central-1'));
+  });
+});

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import jpeg from 'jpeg-js';
 import { renderClip } from '../../../functions/videos/providers/sandbox/render-clip.ts';
 import { picturesOf } from '../../../functions/videos/stills/pictures.ts';
@@ -89,6 +89,12 @@ describe('the pictures of a video', () => {
     const size = large.lastIndexOf('avc1') + 'avc1'.length + 24;
     large.writeUInt32BE((64 << 16) + 64, size);
     expect(await picturesOf(bytes(large))).toBeUndefined();
+  });
+
+  test('wait for another try where the decoder could not be started', async () => {
+    const node = jest.replaceProperty(process, 'execPath', '/nowhere/node');
+    await expect(picturesOf(bytes(Buffer.of()))).rejects.toThrow('ENOENT');
+    node.restore();
   });
 
   test('wait for another try where the video could not be read', async () => {
