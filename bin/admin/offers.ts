@@ -28,7 +28,7 @@ export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
     `Lists the endpoints of the catalogue, those that the settings add and those added with --put, each with its ID, model,
-state and price per second. With one of the options, changes an endpoint. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put;
+state and price per second. With one of the options, changes an endpoint. Changes take effect within 30 seconds, unless the stage sets another time (endpointCacheSeconds). To change a price, replace the endpoint with --put;
 a paused endpoint stays paused.
 ${LEFT_OUT}`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
@@ -123,7 +123,8 @@ export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
     `Pauses all endpoints of a provider. Jobs that Genway has accepted still go to the provider. New jobs go to other providers
-that can serve them. Genway refuses the rest. Changes take effect within the stage's endpointCacheSeconds (default: 30).
+that can serve them. Genway refuses the rest. Changes take effect within 30 seconds, unless the stage sets another time
+(endpointCacheSeconds).
 ${LEFT_OUT}`,
     ['incident drain fal --stage prod'],
   )
@@ -133,8 +134,8 @@ ${LEFT_OUT}`,
 export const undrainCommand = (admin: Admin) =>
   adminCommand(
     'undrain',
-    `Resumes all endpoints of a provider, including those that were paused one by one. Changes take effect within the stage's
-endpointCacheSeconds (default: 30). ${LEFT_OUT}`,
+    `Resumes all endpoints of a provider, including those that were paused one by one. Changes take effect within 30 seconds,
+unless the stage sets another time (endpointCacheSeconds). ${LEFT_OUT}`,
     ['incident undrain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')

@@ -36,7 +36,7 @@ export const auditEntrySchema = v.object({
   subject: v.pipe(
     v.optional(v.nullable(v.string()), null),
     v.description(
-      'The `sub` of the person in whose session the request was sent. Null if it was not sent in the session of a person',
+      'The `sub` of the person who signed in, or in whose session the request was sent. Null for all other requests',
     ),
   ),
   request_id: v.pipe(v.string(), v.description('The `x-request-id` of the response')),

@@ -8,7 +8,10 @@ const value = (says: string) => v.pipe(v.nullable(v.string()), v.description(say
 
 /** A setting that a change has given another value. */
 export const changedFieldSchema = v.object({
-  field: v.pipe(v.string(), v.description('Name of the changed field')),
+  field: v.pipe(
+    v.string(),
+    v.description('The changed field, such as `limit` or `guardrail_id of key <hash>`'),
+  ),
   from: value(
     'Value before the change, as JSON that is cut off after 1,000 characters. Null if there was none',
   ),

@@ -114,9 +114,12 @@ export const shownTestSchema = v.object({
   outcome: v.pipe(v.string(), v.description('Status class such as `2xx`, or a failure such as `timed_out`')),
   status: v.pipe(
     v.nullable(v.number()),
-    v.description('HTTP status that the destination returned. Null if it did not respond'),
+    v.description('HTTP status that the destination returned. Null if Genway received no complete response'),
   ),
   milliseconds: v.number(),
-  request_id: v.pipe(uuid, v.description('ID of the request, sent to the destination as `x-request-id`')),
+  request_id: v.pipe(
+    uuid,
+    v.description('ID of the test request, sent to the destination as `x-request-id`'),
+  ),
   trace_id: v.pipe(v.string(), v.description('Trace ID of the test span')),
 });

@@ -136,7 +136,7 @@ const idList = (id: RegExp | undefined) =>
 const orderSchema = v.pipe(
   v.picklist(['asc', 'desc'], 'must be asc or desc'),
   v.description(
-    '`asc`: oldest first; `desc`: newest first. Anthropic lists its files in an order of its own, and does not support `desc`',
+    '`asc`: oldest first; `desc`: newest first. Files at Anthropic come in Anthropic’s order; `desc` is not supported for them',
   ),
 );
 
@@ -165,7 +165,7 @@ export function fileListQuery(id?: RegExp) {
       v.pipe(
         v.string(),
         v.description(
-          'Only files at Anthropic with this scope, such as a session. Matches none of the files that Genway stores. Not supported for files at OpenAI',
+          'Only files whose scope at Anthropic, such as a session, has this ID. Matches none of the files that Genway stores. Not supported for files at OpenAI',
         ),
       ),
     ),

@@ -97,7 +97,7 @@ export const contentSchema = v.object({
         v.array(v.never()),
         v.maxLength(0),
         v.description(
-          'Always empty; `GET /videos/{video}/events` lists the providers that Genway moved the job away from',
+          'Always empty; `GET /videos/{video}/events` lists the moves of the job to other endpoints and accounts',
         ),
       ),
       raw: v.null(),

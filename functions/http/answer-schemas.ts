@@ -26,7 +26,7 @@ const shortfall = {
     v.pipe(
       v.picklist(['key', 'workspace', 'guardrail', 'credits']),
       v.description(
-        'In a 402: where the exceeded limit is set. `credits`: the request exceeds the credits of the deployment',
+        'In a 402: where the exceeded limit is set. `credits`: the maximum cost exceeds the remaining credits of the deployment',
       ),
     ),
   ),
@@ -73,7 +73,9 @@ export const errorSchema = v.object({
         supported: v.optional(
           v.pipe(
             v.array(v.unknown()),
-            v.description('Accepted values, or the models, endpoints or providers that the request may use'),
+            v.description(
+              'Accepted values or names, such as those of models, endpoints or providers that the request may use',
+            ),
           ),
         ),
         found: v.optional(v.pipe(v.string(), v.description('Detected type of a refused file'))),

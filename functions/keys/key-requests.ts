@@ -87,7 +87,7 @@ const scope = jsonObject(
       ),
       operations: limitedTo(
         v.picklist(OPERATION_GROUPS, GROUP_RULE),
-        'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only the first four. Null or omitted: all that the caller has and the key can have',
+        'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: all that the caller has and the key can have',
       ),
       networks: limitedTo(
         v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
@@ -103,12 +103,13 @@ const externalUser = v.pipe(
   v.nullable(characters(1, 256)),
   v.description('Your identifier for the end user to whom the key belongs'),
 );
-const expiresAt = v.pipe(
-  v.nullable(timestamp),
-  v.description(
-    'Time of expiry, in the future. Null: never. If the calling key has an expiry, required and no later than that expiry',
-  ),
-);
+const expiresAt = (limit: string) =>
+  v.pipe(
+    v.nullable(timestamp),
+    v.description(
+      `Time of expiry, in the future. Null: never. If the calling key has an expiry, ${limit} than that expiry`,
+    ),
+  );
 const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));
 
 export const newKeySchema = v.object({
@@ -143,7 +144,7 @@ export const newKeySchema = v.object({
     ),
     null,
   ),
-  expires_at: v.optional(expiresAt, null),
+  expires_at: v.optional(expiresAt('required and no later'), null),
   limit: v.optional(limit, null),
   limit_reset: v.optional(limitReset, null),
   include_byok_in_limit: v.optional(byok, false),
@@ -168,12 +169,12 @@ export const keyChangeSchema = v.object({
     v.pipe(
       flag(),
       v.description(
-        'Whether the key is disabled. A disabled key stops working within five seconds of the change',
+        'Whether the key is disabled. A disabled key stops working within five seconds of the change. Its jobs end without a charge unless a provider is known to have accepted them',
       ),
     ),
   ),
   external_user: v.exactOptional(externalUser),
-  expires_at: v.exactOptional(expiresAt),
+  expires_at: v.exactOptional(expiresAt('neither null nor later')),
   limit: v.exactOptional(limit),
   limit_reset: v.exactOptional(limitReset),
   include_byok_in_limit: v.exactOptional(byok),

@@ -74,12 +74,14 @@ export const oidcSignInSchema = v.object({
   code: v.pipe(
     characters(1, 2048),
     v.description(
-      'The authorization code that the identity provider returned. Its redirect URI must be `/console` at the address of this deployment',
+      'The authorization code that the identity provider returned. The `redirect_uri` of the authorization request must be `/console` at the address of this deployment',
     ),
   ),
   code_verifier: v.pipe(
     chosen(),
-    v.description('The secret whose SHA-256 was the `code_challenge` (RFC 7636)'),
+    v.description(
+      'The secret whose SHA-256, in base64url, was the `code_challenge` of the authorization request (RFC 7636)',
+    ),
   ),
   nonce: v.pipe(chosen(), v.description('The `nonce` of the authorization request. Each is accepted once')),
 });

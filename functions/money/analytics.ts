@@ -293,7 +293,7 @@ export const analyticsAnswerSchema = v.object({
   metadata: v.pipe(
     v.object({
       query_time_ms: v.pipe(v.number(), v.description('Duration of the query, in milliseconds')),
-      row_count: v.pipe(v.number(), v.description('Number of rows')),
+      row_count: v.pipe(v.number(), v.description('Number of rows in `data`')),
       truncated: v.pipe(v.boolean(), v.description('Whether `limit` or `group_limit` omitted rows')),
     }),
     v.description('Duration of the query, number of rows, and whether rows are missing'),

@@ -24,9 +24,9 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
 **Bodies.** A JSON body is one object in UTF-8, nested at most 32 levels deep and at most 1 MiB in size (4 MiB to create or estimate a video).
-Genway ignores unknown fields and query parameters, and names them in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway refuses
-them with a 400 before it spends anything. If the deployment sets \`strict\`, that is the default, except for operations that need no key and for
-OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
+Genway ignores unknown fields and query parameters, and names up to five of each in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway
+refuses them with a 400 before it spends anything. If the deployment sets \`strict\`, Genway refuses them by default. This default does not apply to
+operations that need no key, or to clients of OpenAI, Anthropic and LiteLLM. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
 unknown fields. \`null\` in an optional field counts as omitting it, unless its schema allows \`null\`.
 
 **Rate limits.** Each key has limits per minute for uploads, submissions, management changes and other requests. Response headers
@@ -38,7 +38,7 @@ and body has no further effect and returns the original response.
 **Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight requests of browsers. An unknown path returns a 404. An
 unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it has 1 to 128 visible ASCII
 characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
-sees it. The bodies of these errors have the same format.
+sees it. The bodies of these errors have the same format, except those of a firewall that is set in \`webAclArn\`.
 `
   .trim()
   // A paragraph becomes one line, whatever the width of this file.
@@ -140,7 +140,7 @@ function item(type: string, says: string) {
       responses: {
         '2XX': {
           description:
-            'The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts.',
+            'The event is delivered, if the response arrives within 15 seconds. After any other outcome, Genway tries again, unless the status is 410 or the response has the header `webhook-delivery: abort-message`. It makes at most 11 attempts.',
         },
         '410': {
           description:

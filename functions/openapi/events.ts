@@ -8,7 +8,7 @@ export const JOB_EVENTS = {
   'video.generation.completed': 'A job has completed, and its video can be downloaded.',
   'video.generation.failed': 'A job has failed. `data.error` says why. The job costs nothing.',
   'video.generation.cancelled':
-    'A job was cancelled. The job costs nothing unless the provider charges for it.',
+    'A job was cancelled. The job costs nothing unless the provider reports a charge for it.',
   'video.generation.expired': 'A job did not finish in time. The job costs nothing.',
 } as const;
 
@@ -26,7 +26,7 @@ const jobEventSchema = (type: string) =>
 
 const testEventSchema = v.object({
   type: v.literal(TEST_EVENT),
-  timestamp: timeOf('the test was sent'),
+  timestamp: timeOf('the test was requested'),
   data: v.pipe(v.object({ workspace_id: uuid }), v.description('The workspace of the webhook')),
 });
 

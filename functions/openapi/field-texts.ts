@@ -22,7 +22,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   ProviderBFilePage: 'A page of files in the format of Anthropic’s Files API.',
   DeletedStoredFile: 'Confirms that a file was deleted, in the format of Genway and Anthropic’s Files API.',
   DeletedProviderAFile: 'Confirms that a file was deleted, in the format of OpenAI’s Files API.',
-  Upload: 'A file that is uploaded in parts, in the format of OpenAI’s API.',
+  Upload: 'An upload of a file in parts, in the format of OpenAI’s API.',
   UploadPart: 'A part of an upload, in the format of OpenAI’s API.',
   Key: 'An API key or a management key. The key itself is returned only when you create it.',
   ProviderKey: 'Your own provider key. Genway stores it encrypted and shows only a few of its characters.',
@@ -38,8 +38,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   ModelEndpoint: 'An endpoint that serves a model, in the format of OpenRouter’s API.',
   VideoGenerationCompletedEvent: 'Sent when a job has completed and its video can be downloaded.',
   VideoGenerationFailedEvent: 'Sent when a job has failed.',
-  VideoGenerationCancelledEvent: 'Sent when a job was cancelled.',
-  VideoGenerationExpiredEvent: 'Sent when a job did not finish in time.',
+  VideoGenerationCancelledEvent: 'Sent when a job has been cancelled.',
+  VideoGenerationExpiredEvent: 'Sent when a job has not finished in time.',
   WebhookTestEvent: 'Sent when you test a webhook.',
 
   // Identity and time
@@ -105,7 +105,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   // Jobs
   status: 'Status of the job.',
-  'Delivery.status': 'Status of the delivery. `no_address`: no callback URL was set and enabled.',
+  'Delivery.status':
+    'Status of the delivery. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled.',
   'ErrorBody.error': 'Status, message and details of the error.',
   model: 'The requested model or endpoint, or that of the continued video if the request named none.',
   provider: 'Name of the provider, such as `fal`.',
@@ -133,12 +134,15 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   duration: 'Duration in seconds.',
   seconds: 'Duration of the requested video in seconds, as text. For an extension, that of the new part.',
   seed: 'Whether the endpoint accepts a seed.',
+  'parameters.duration':
+    'Duration of the requested video in seconds. For an extension, that of the new part.',
   'parameters.seed': 'The `seed` of the submission. Absent if the submission had none.',
   resolution: 'The resolution, such as `720p`.',
   aspect_ratio: 'The aspect ratio, such as `16:9`.',
   generate_audio: 'Whether the video has sound.',
   currency: 'The currency of every amount. Always `USD`.',
-  detail: 'Why the job moved to another provider or ended without a video. Absent in other events.',
+  detail:
+    'Why the job moved to another endpoint or account, or ended without a video. Absent in other events.',
   image_url: 'The image, given by its `url`.',
   audio_url: 'The audio clip, given by its `url`.',
   video_url: 'The video, given by its `url`.',
@@ -159,7 +163,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   supported_input_references: 'Kinds of references that a request can have. Empty: none.',
   supported_durations_by_resolution:
     'Durations in seconds, for resolutions that do not support all of `supported_durations`.',
-  defaults: 'Defaults of the first endpoint. Other endpoints and inputs can have other defaults.',
+  defaults: 'Defaults of the first endpoint. The endpoint, resolution and inputs of a job can change them.',
   endpoints: 'The endpoints that serve the model, each with its price and capabilities.',
   allowed_passthrough_parameters: 'Names that `provider.options.<provider>` may contain.',
   audio: 'Whether the videos have sound. `toggle`: the request decides.',
@@ -211,7 +215,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   read: 'Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute.',
   admin: 'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
   workspaces: 'IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own.',
-  operations: 'Groups of operations that the key may use. Null: unrestricted.',
+  operations: 'Groups of operations that the key may use. Null: all that this kind of key can have.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',
   is_provisioning_key: 'The same as `is_management_key`, for compatibility with OpenRouter’s clients.',
   is_free_tier: 'Always `false`. Included for compatibility with OpenRouter’s clients.',
@@ -226,10 +230,6 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   note: 'Refers to `rate_limits`.',
   default_guardrail_id:
     'ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace.',
-  is_data_discount_logging_enabled: 'Whether the data discount of the deployment applies, if it has one.',
-  is_observability_broadcast_enabled: 'Whether the workspace broadcasts traces of its jobs.',
-  is_observability_io_logging_enabled:
-    'Whether Genway keeps an encrypted log of prompts, parameters, and metadata of inputs and results.',
   guardrail_id: 'ID of the guardrail (a UUID).',
   key_name: 'Display name of the key.',
   key_label: 'First and last characters of the key. For a person’s key, the host of the identity provider.',
@@ -276,7 +276,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   streamed: 'Always `false`: videos are not streamed.',
   data_region: 'Always `global`.',
   origin: 'Always empty. Included for compatibility with OpenRouter’s clients.',
-  input: 'The prompt, the parameters and the media of the submission.',
+  input: 'The prompt, parameters and media of the submission, with its `user`, `session_id` and `trace`.',
   prompt: 'The prompt. `…` replaces inline media and text that looks like a key.',
   parameters: 'Size, duration, sound and other settings of the requested video.',
   'input.media': 'The images, audio clips and videos of the submission, except those that had no effect.',

@@ -5,7 +5,8 @@ export const TAGS = {
   Files: 'Upload, list, download and delete files, such as inputs for videos.',
   Videos: 'Create videos, follow their progress and download the results.',
   Models: 'Models, endpoints and providers, in the format of OpenRouter’s API.',
-  Endpoints: 'The catalogue: models, providers and prices. For management keys.',
+  Endpoints:
+    'The endpoints of the catalogue, with their prices and capabilities. For management keys that are not limited to some workspaces.',
   Workspaces:
     'Workspaces own files, jobs and keys, and hold the settings that these share. For management keys.',
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
@@ -13,13 +14,15 @@ export const TAGS = {
   Webhooks:
     'Notify your systems when jobs end, and inspect the deliveries. Requires a management key, except for the list of public webhook keys, which requires no key.',
   Broadcast: 'Send traces of jobs to an OpenTelemetry collector or a webhook. For management keys.',
-  Keys: 'API keys and management keys. For management keys, except `GET /key`.',
+  Keys: 'API keys and management keys. Requires a management key, except for `GET /key`, which accepts any key.',
   Approvals:
     'Changes that a second management key must approve, if the deployment requires it. For management keys.',
   Sessions: 'Short-lived access for the console, on behalf of a key.',
   'Provider keys': 'Your own provider keys, stored encrypted. For management keys.',
-  Credits: 'Spending limit of the whole deployment. For management keys.',
-  Reports: 'Generations, activity, costs and audit events. For management keys, except `GET /generation`.',
+  Credits:
+    'Spending limit of the whole deployment. For management keys that are not limited to some workspaces.',
+  Reports:
+    'Generations, activity, costs and audit events. `GET /generation` accepts any key, and `GET /generation/content` any management key. The other operations require a management key that is not limited to some workspaces.',
   Description: 'This reference, as a document and as a page.',
 } as const;
 export type Tag = keyof typeof TAGS;
@@ -47,6 +50,8 @@ export interface Operation {
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
+  /** Parameters of its path that mean something else than in other paths. */
+  readonly path?: v.ObjectEntries;
   readonly query?: v.ObjectEntries;
   /** Headers that mean something to it alone. */
   readonly headers?: v.ObjectEntries;

@@ -44,8 +44,9 @@ const idempotencyKey = v.pipe(
 );
 
 /** What an operation takes in its path, its query and its headers. */
-export function parametersOf({ path }: Route, { query = {}, headers = {}, idempotencyKey: key }: Operation) {
-  const inPath: Readonly<Record<string, v.GenericSchema>> = pathParameters;
+export function parametersOf({ path }: Route, operation: Operation) {
+  const { query = {}, headers = {}, idempotencyKey: key } = operation;
+  const inPath: Readonly<Record<string, v.GenericSchema>> = { ...pathParameters, ...operation.path };
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [
     ...names.map((name) => parameter('path', name, inPath[name] ?? v.string(), true)),

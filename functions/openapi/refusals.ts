@@ -35,7 +35,11 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
     says: 'Too many requests. Retry after `retry-after` seconds.',
     headers: ['retry-after', ...RATE],
   },
-  500: { name: 'ServerError', says: 'An internal error. Retry the request.', headers: ['retry-after'] },
+  500: {
+    name: 'ServerError',
+    says: 'An internal error. Retry the request, with the same `Idempotency-Key` if you sent one.',
+    headers: ['retry-after'],
+  },
   502: {
     name: 'ProviderFailed',
     says: 'The provider, or the identity provider, failed or returned an invalid response.',

@@ -39,7 +39,7 @@ const settings = {
   is_fallback: v.pipe(
     flag(),
     v.description(
-      'Whether the key is a fallback. Genway tries a fallback key after shared accounts, except those at resting providers, and only if every key of the workspace that the job may use for the provider is a fallback',
+      'Whether the key is a fallback. A job uses a fallback key only if it may use no other key of the workspace for the provider, and tries shared accounts first. Accounts at resting providers come last',
     ),
   ),
   is_required: v.pipe(
@@ -80,7 +80,7 @@ const settings = {
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists an endpoint only if the jobs of the calling key can use only provider keys with this declaration there. Null: not declared',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key can run only on provider keys of its workspace with this declaration. Null: not declared',
     ),
   ),
   declared_region: v.pipe(

@@ -37,7 +37,7 @@ export const webhookTestSchema = v.object({
 });
 
 export const recoverySchema = v.object({
-  since: describedTimestamp('Only events at or after this time'),
+  since: describedTimestamp('Only events created at or after this time'),
   cursor: v.nullish(
     v.pipe(
       v.string(),

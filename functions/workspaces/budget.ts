@@ -38,7 +38,7 @@ export const budgetSchema = v.object({
     v.pipe(
       v.boolean('must be true or false'),
       v.description(
-        'Whether jobs that use your own provider keys count towards all budgets of the workspace. Unchanged if omitted',
+        'Whether jobs on your own provider keys count towards the workspace’s budgets. Applies to all intervals. Unchanged if omitted',
       ),
     ),
   ),

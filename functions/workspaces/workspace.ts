@@ -63,7 +63,9 @@ const samplingRate = v.pipe(
 const flags = {
   discount: v.pipe(
     flag(),
-    v.description('Whether the data discount of the deployment applies, if it has one'),
+    v.description(
+      'Whether jobs in this workspace get the discount that models show as `data_discount`. Jobs on your own provider keys never do',
+    ),
   ),
   broadcast: v.pipe(flag(), v.description('Whether the workspace broadcasts traces of its jobs')),
   logging: v.pipe(

@@ -111,7 +111,7 @@ export interface VideoRequest {
     /** @description ID of the video to continue: a completed video of the same workspace. Not allowed with frames or references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos. */
     previous_job_id?: string;
     /**
-     * @description How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
+     * @description How to continue the video. Requires `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
      * @enum {string}
      */
     continuation?: "extend" | "edit";
@@ -124,7 +124,7 @@ export interface VideoRequest {
         /** @description Providers or endpoint IDs that may not serve the job. */
         ignore?: string[];
         /**
-         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
          * @enum {string}
          */
         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -158,7 +158,7 @@ export interface VideoRequest {
     user?: string;
     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
     session_id?: string;
-    /** @description Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
+    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider. */
     trace?: {
         [key: string]: unknown;
     };
@@ -201,7 +201,7 @@ export interface Video {
     trace?: {
         [key: string]: string | number | boolean;
     };
-    /** @description Warnings about fields and query parameters that Genway ignored, or used only in part. */
+    /** @description Warnings about unknown fields, which Genway ignored, and about fields that it used only in part. */
     warnings?: string[];
     /** @description Why no provider is known to have accepted the job yet, and when Genway tries again. */
     waiting_for?: {
@@ -278,9 +278,9 @@ export interface Video {
      * @description Time at which the job ended, in ISO 8601 (UTC). Absent until then.
      */
     completed_at?: string;
-    /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
+    /** @description Signed links to the results. They need no key, and expire after at most an hour. Absent until the job has completed, once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
     urls?: string[];
-    /** @description Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links work without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
+    /** @description Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links need no key, and expire after at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
     thumbnail_urls?: (string | null)[];
 }
 
@@ -376,7 +376,7 @@ export interface WebhookTestEvent {
     type: "webhook.test";
     /**
      * Format: date-time
-     * @description Time at which the test was sent, in ISO 8601 (UTC).
+     * @description Time at which the test was requested, in ISO 8601 (UTC).
      */
     timestamp: string;
     /** @description The workspace of the webhook. */

@@ -36,7 +36,7 @@ export const operations = () => {
     'get-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Get the broadcast destination',
-      description: 'Returns the trace destination of a workspace. The values of headers are never shown.',
+      description: 'Returns the broadcast destination of a workspace. The values of headers are never shown.',
       answers: { 200: broadcast },
       refuses: [404],
     },
@@ -44,7 +44,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Set the broadcast destination',
       description:
-        'Replaces the URL and the headers of the destination; its other settings do not change. If you omit `headers`, Genway removes them. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces, with costs and identities. Genway traces only jobs that end while `is_observability_broadcast_enabled` of the workspace is true.',
+        'Replaces the URL and the headers of the destination; its other settings do not change. If you omit `headers`, Genway removes all headers of the destination. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces. These contain costs and identify the workspace and the key. Genway traces jobs that end while `is_observability_broadcast_enabled` of the workspace is true.',
       body: destinationSchema,
       answers: { 200: broadcast },
       refuses: [404],
@@ -52,8 +52,7 @@ export const operations = () => {
     'delete-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Delete the broadcast destination',
-      description:
-        'Deletes the destination of a workspace, with all its settings. Genway sends no more traces of the workspace.',
+      description: 'Deletes the destination of a workspace. Genway sends no more traces of the workspace.',
       answers: { 200: deleted },
       refuses: [404],
     },
@@ -77,7 +76,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Create a destination',
       description:
-        'Creates the trace destination of a workspace, and selects the traces to send. Genway traces only jobs that end while `is_observability_broadcast_enabled` of the workspace is true. A workspace can have only one destination.',
+        'Creates the broadcast destination of a workspace, and selects the traces to send. Genway traces jobs that end while `is_observability_broadcast_enabled` of the workspace is true. A workspace can have only one destination.',
       body: newDestinationSchema,
       answers: { 201: { ...destination, headers: ['location'] } },
       refuses: [409],

@@ -44,7 +44,7 @@ export const operations = () => {
     'delete-budget': {
       tag: 'Budgets',
       summary: 'Delete a budget',
-      description: 'Removes the limit for one interval. The other budgets are not affected.',
+      description: 'Deletes the budget for one interval. The other budgets are not affected.',
       answers: { 200: deleted },
       refuses: [404],
     },

@@ -147,7 +147,7 @@ export const operations = () =>
     'list-files': {
       tag: 'Files',
       summary: 'List files',
-      description: `Returns the files of a workspace, oldest first. With \`order=desc\`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of \`cursor\`, \`after\`, \`after_id\` or \`page\`. ${shape}`,
+      description: `Returns the files of a workspace, oldest first. With \`order=desc\`, newest first. With \`provider\`, returns the files at that provider instead. Files at Anthropic come in Anthropic’s order. To get the next page, send the last ID of this page as one of \`cursor\`, \`after\`, \`after_id\` or \`page\`. ${shape}`,
       query: { ...fileScopeQuery, ...fileListQuery() },
       headers: fileScopeHeader,
       answers: {
@@ -182,7 +182,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Download a file',
       description:
-        'Redirects to the content of a file. With `redirect=false`, returns the link instead. Files at a provider have no link: the response is their content, which must be at most 4 MiB.',
+        'Redirects to the content of a file. With `redirect=false`, returns the link instead. For files at a provider, the response is the content itself, at most 4 MiB, and `redirect=false` is not supported.',
       query: { ...fileScopeQuery, ...linkQuery },
       headers: fileScopeHeader,
       answers: {
@@ -192,7 +192,7 @@ export const operations = () =>
           headers: ['content-disposition', ...checksums],
         },
         302: {
-          says: 'Redirects to the content. The link works without a key for at most five minutes, and supports the header `Range`.',
+          says: 'Redirects to the content. The link needs no key, expires after at most five minutes, and supports the header `Range`.',
           headers: ['location', ...checksums],
         },
       },
@@ -221,7 +221,7 @@ export const operations = () =>
     'complete-upload': {
       tag: 'Files',
       summary: 'Complete an upload',
-      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Completing an upload again with the same parts has no further effect.${inOpenaisFormat}`,
+      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Completing an upload again with the same \`part_ids\` has no further effect.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       body: completionSchema,

@@ -27,7 +27,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Get a generation’s log',
       description:
-        'Returns the logged input and output of a generation. Whether Genway logs a generation depends on the settings of the workspace when the job ends: `is_observability_io_logging_enabled`, `io_logging_api_key_ids` and `io_logging_sampling_rate`. The log appears a few seconds later, and expires after the number of days that the deployment sets.',
+        'Returns the logged input and output of a generation. Whether Genway logs a generation depends on the settings of the workspace when the job ends: `is_observability_io_logging_enabled`, `io_logging_api_key_ids` and `io_logging_sampling_rate`. The log appears a few seconds after the end of the job. It expires after the number of days in `generationLogDays`, a setting of the deployment.',
       query: generationQuery,
       answers: { 200: { says: 'The log.', body: contentAnswerSchema } },
       refuses: [404],

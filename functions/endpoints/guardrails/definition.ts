@@ -76,7 +76,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'List key assignments',
       description:
-        'Returns the keys, in all workspaces, that the caller may see and that have a `guardrail_id`, oldest first.',
+        'Returns the guardrail assignments of all keys that the caller may see, in all workspaces, oldest key first.',
       query: offsetPage,
       answers: { 200: assignments },
     },
@@ -84,7 +84,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'List the keys of a guardrail',
       description:
-        'Returns the keys that the caller may see and whose `guardrail_id` is this guardrail, oldest first.',
+        'Returns the assignments of this guardrail to keys that the caller may see, oldest key first.',
       query: offsetPage,
       answers: { 200: assignments },
       refuses: [404],

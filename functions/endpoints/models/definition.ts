@@ -70,7 +70,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models for a key',
       description:
-        'Returns, in the format of OpenRouter’s API, the models with at least one endpoint that the guardrail of the key allows. For a key without a guardrail, that of its workspace applies. Only the allowed endpoints determine the fields of a model.',
+        'Returns, in the format of OpenRouter’s API, the models with at least one endpoint that the guardrail of the key allows. For a key without a guardrail, the default guardrail of its workspace applies. Only the allowed endpoints determine the fields of a model.',
       query: ownModelsQuery,
       answers: { 200: { says: 'A page of models.', body: page } },
     },
@@ -87,14 +87,14 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints without data retention',
       description:
-        'Returns the endpoints where the jobs of the calling key can run only on provider keys with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
+        'Returns the endpoints where jobs of the calling key can run only on provider keys of its workspace with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {
       tag: 'Models',
       summary: 'List a model’s endpoints',
       description:
-        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If it is also the ID of the model, list it in `provider.only` instead.',
+        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If the model has the same ID, list `tag` in `provider.only` instead.',
       answers: {
         200: {
           says: 'The model with its endpoints.',

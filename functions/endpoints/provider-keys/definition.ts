@@ -50,7 +50,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Update a provider key',
       description:
-        'Changes or replaces a provider key. Omitted fields keep their value. The change takes effect within 30 seconds.',
+        'Changes the settings of a provider key, or replaces the key itself. Omitted fields keep their value. The change takes effect within 30 seconds. Whether a job can run on your own keys or on shared accounts is decided when it is submitted.',
       body: providerKeyChangeSchema,
       answers: { 200: providerKey },
       refuses: [404],

@@ -17,6 +17,7 @@ import {
   shownHistorySchema,
   shownJobSchema,
 } from '../../videos/jobs/job-view.ts';
+import { VIDEO_ID } from '../../videos/video-id.ts';
 import { shownDeliverySchema } from '../../webhooks/events/shown-delivery.ts';
 
 /** A submit of OpenAI's clients as a form. */
@@ -44,20 +45,19 @@ const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =
 const OF_VIDEO = 'ID or slug of a workspace. If given, the completed video must belong to it';
 const continuedQuery = { workspace_id: v.exactOptional(v.pipe(workspaceId, v.description(OF_VIDEO))) };
 
+/** What names the completed video otherwise, and what is refused beside one. */
+const NOT_CONTINUED = ['previous_job_id', 'continuation', 'frame_images', 'input_references'] as const;
+
 /**
- * What an edit, an extension or a remix says: the fields of a submit, none of which but the prompt is required. Those that
- * name the completed video are said otherwise.
+ * What an edit, an extension or a remix says: the fields of a submit, none of which but the prompt is required.
  */
-const continued = (
-  { model, prompt, previous_job_id: _, continuation: __, ...entries }: typeof videoRequestSchema.entries,
-  named: v.ObjectEntries,
-) =>
+const continued = ({ model, prompt, ...others }: typeof videoRequestSchema.entries, named: v.ObjectEntries) =>
   v.object({
     prompt,
     model: v.optional(
       v.pipe(model, v.description('ID of the model or endpoint. Defaults to that of the completed video')),
     ),
-    ...entries,
+    ...v.omit(v.object(others), NOT_CONTINUED).entries,
     ...continuedQuery,
     seconds: openaiFields.seconds,
     ...named,
@@ -109,7 +109,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. The only exception is unsupported kinds of \`input_references\`, which have no effect. Genway holds up to \`max_cost\` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of \`input_references\` are not refused: they have no effect. Genway holds up to \`max_cost\` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
@@ -133,7 +133,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Estimate a video',
       description:
-        'Checks the request as a submission does, and returns the price and whether it fits within all limits. Creates no job and no hold.',
+        'Checks the request as a submission does, and returns its price and whether the request fits within all spending limits. Creates no job and no hold.',
       query: submitQuery,
       body: videoRequestSchema,
       answers: { 200: { says: 'The estimate.', body: estimateSchema } },
@@ -167,6 +167,9 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Remix a video',
       description: 'Creates a job that edits the completed video in the path, as OpenAI’s API does.',
+      path: {
+        video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('ID of the completed video (`vid_…`)')),
+      },
       body: continued(videoRequestSchema.entries, {}),
       ...CONTINUED,
     },
@@ -233,7 +236,7 @@ export const operations = () =>
       answers: {
         200: { says: 'With `redirect=false`, the link to the result or the preview.', body: linkSchema },
         302: {
-          says: 'Redirects to the result or the preview. The link works without a key for at most five minutes, and supports the header `Range`.',
+          says: 'Redirects to the result or the preview. The link needs no key, expires after at most five minutes, and supports the header `Range`.',
           headers: ['location'],
         },
       },
@@ -257,8 +260,7 @@ export const operations = () =>
     'list-video-events': {
       tag: 'Videos',
       summary: 'List a job’s events',
-      description:
-        'Returns every status change of a job, and every provider that Genway moved the job away from.',
+      description: 'Returns the status changes of a job, and its moves to other endpoints and accounts.',
       query: jobQuery,
       answers: { 200: { says: 'The events, oldest first.', body: shownHistorySchema } },
       refuses: [404],
@@ -280,7 +282,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'Receives a callback from a provider. Genway sends this URL to the provider with each submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.',
+        'Receives a callback from a provider. If Genway asks a provider to call back, it sends this URL with the submission. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. Genway ignores callbacks for jobs that have ended, callbacks for submissions other than the job’s current one, and callbacks that report unfinished work. Of the other callbacks for a submission, only the first three have an effect.',
       answers: { 200: { says: 'The callback was received.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },

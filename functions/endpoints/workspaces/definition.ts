@@ -37,7 +37,8 @@ export const operations = () => {
     'create-workspace': {
       tag: 'Workspaces',
       summary: 'Create a workspace',
-      description: 'Creates a workspace with its own files, jobs, keys, budgets and webhook settings.',
+      description:
+        'Creates a workspace with its own files, jobs, keys, budgets and webhook settings. Requires a management key that is not limited to some workspaces.',
       idempotencyKey: 'optional',
       body: newWorkspaceSchema,
       answers: { 201: { ...workspace, headers: ['location', 'idempotent-replayed'] } },
@@ -69,7 +70,7 @@ export const operations = () => {
       tag: 'Workspaces',
       summary: 'Delete a workspace',
       description:
-        'Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, events, logs and keys within a day. Reports keep IDs, models, values of `user`, statuses, times and costs.',
+        'Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, events, logs and keys within a day. Reports keep IDs, hashes of keys, models, endpoints, providers, values of `user`, statuses, sizes, durations, times and costs.',
       query: workspaceDeletionQuery,
       answers: { 200: deleted },
       refuses: [400, 404],

@@ -112,7 +112,9 @@ export const newUploadSchema = v.object({
         anchor: v.optional(v.literal('created_at', 'must be created_at'), 'created_at'),
         seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_EXPIRY_SECONDS)),
       }),
-      v.description('When the file expires, counted from the completion of the upload. Default: never'),
+      v.description(
+        'When the file expires. Default: never. The file is created when you complete the upload',
+      ),
     ),
   ),
 });

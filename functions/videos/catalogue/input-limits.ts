@@ -70,7 +70,7 @@ export const narrowingSchema = v.strictObject({
         inherited(
           'aspect ratios',
           'aspect ratio',
-          '`aspect_ratio`, and also `size` unless it has `input_reference`',
+          '`aspect_ratio`. Unless the request has OpenAI’s `input_reference`, it must also omit `size`',
         ),
       ),
     ),

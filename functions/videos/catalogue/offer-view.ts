@@ -34,7 +34,7 @@ export const shownOfferSchema = v.object({
   changed: v.pipe(
     v.boolean(),
     v.description(
-      'Whether the endpoint was created or changed with the API or the command line, and so may differ from the catalogue file. Pausing does not count',
+      'Whether the endpoint was created or changed with the API or the command line. Pausing does not count',
     ),
   ),
 });

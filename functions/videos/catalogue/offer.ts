@@ -42,17 +42,12 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the submission rules a default out, another supported value applies';
+  'Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
   id: name,
-  model: v.exactOptional(
-    v.pipe(
-      name,
-      v.description('Name by which callers request the model. Defaults to the ID of the endpoint'),
-    ),
-  ),
+  model: v.exactOptional(v.pipe(name, v.description('ID of the model. Defaults to the ID of the endpoint'))),
   name: v.pipe(
     v.string(),
     v.description('Display name of the endpoint. A model has the name of its first endpoint'),
@@ -170,7 +165,7 @@ export const rowSchema = v.strictObject({
   eol_at: v.exactOptional(
     v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
   ),
-  successor: v.exactOptional(v.pipe(name, v.description('Successor of the model from `eol_at`'))),
+  successor: v.exactOptional(v.pipe(name, v.description('ID of the model that replaces this model'))),
   source: v.exactOptional(
     v.pipe(
       v.string(),

@@ -94,7 +94,7 @@ const trace = jsonObject(
       `must be at most ${LONGEST_TRACE} bytes of JSON`,
     ),
     v.description(
-      'Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider',
+      'Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider',
     ),
   ),
 );
@@ -196,7 +196,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(CONTINUATIONS),
       v.description(
-        'How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`',
+        'How to continue the video. Requires `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`',
       ),
     ),
   ),

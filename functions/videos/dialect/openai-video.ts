@@ -39,7 +39,7 @@ export const openaiVideoSchema = v.object({
     v.pipe(
       v.string(),
       v.description(
-        'Size of the requested video in pixels, such as `1280x720`. If an input determines the aspect ratio or the resolution, the size of the video can differ',
+        'Size of the requested video in pixels, such as `1280x720`. If an input or the video to continue determines the aspect ratio or the resolution, the size of the video can differ',
       ),
     ),
   ),
@@ -52,7 +52,7 @@ export const openaiVideoSchema = v.object({
   remixed_from_video_id: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null',
+      'ID of the video that the job edits. Null if the job edits no video. Also null if `prompt` is null',
     ),
   ),
   error: v.nullable(v.object({ code: v.picklist(FAILURE_TYPES), message: v.string() })),

@@ -67,7 +67,9 @@ export const shownJobSchema = v.object({
   warnings: v.optional(
     v.pipe(
       v.array(v.string()),
-      v.description('Warnings about fields and query parameters that Genway ignored, or used only in part'),
+      v.description(
+        'Warnings about unknown fields, which Genway ignored, and about fields that it used only in part',
+      ),
     ),
   ),
   waiting_for: v.optional(
@@ -126,7 +128,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(url),
       v.description(
-        'Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the operation group `content`, and in webhooks',
+        'Signed links to the results. They need no key, and expire after at most an hour. Absent until the job has completed, once the results have expired, if the key lacks the operation group `content`, and in webhooks',
       ),
     ),
   ),
@@ -134,7 +136,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(v.nullable(url)),
       v.description(
-        'Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links work without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed',
+        'Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links need no key, and expire after at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed',
       ),
     ),
   ),
@@ -173,7 +175,7 @@ export const shownHistorySchema = v.object({
       at: instant,
       status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job after the event')),
       provider: optionalText(
-        'The provider that accepted the job, or that Genway moved the job away from. Absent in other events',
+        'The provider that accepted the job, or at which the job was before Genway moved it. Absent in other events',
       ),
       endpoint: v.optional(v.string()),
       detail: v.optional(v.string()),
