@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Completing an upload again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
+         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Within an hour, completing it again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway treats a multipart form as a request from one of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway reads a multipart form, and returns its job, in OpenAI’s format. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List a job’s events
-         * @description Returns the status changes of a job, and its moves to other endpoints and accounts.
+         * @description Returns the status changes of a job, and its first move away from each endpoint and account.
          */
         get: operations["listVideoEvents"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, events, logs and keys within a day. Reports keep IDs, hashes of keys, models, endpoints, providers, values of `user`, statuses, sizes, durations, times and costs.
+         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain. They contain IDs, hashes of keys, models, values of `user`, statuses, times and costs, but no prompts or media.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description Creates a signing secret. The previous secret also signs for the number of hours in `overlap_hours`. Older secrets sign until their own expiry. The header `x-openrouter-signature`, which Genway sends if `wireNames` is `openrouter`, always uses the newest secret. At most 5 secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If `overlap_hours` is 0, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
+         * @description Creates a signing secret. The previous secret also signs for the number of hours in `overlap_hours`. Older secrets sign until their own expiry. The header `x-openrouter-signature`, which Genway sends if the deployment sets `wireNames` to `openrouter`, always uses the newest secret. At most 5 secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If `overlap_hours` is 0, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         head?: never;
         /**
          * Update a destination
-         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers. If you send all headers with `********` as their values, as responses show them, the headers do not change. If you change the URL of a destination with headers, send `headers` with their real values, or `{}` for none.
+         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, and `filter_rules` all rules. If you send all headers with `********` as their values, as responses show them, the headers do not change. If you change the URL of a destination with headers, send `headers` with their real values, or `{}` for none.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Its jobs end without a charge unless a provider is known to have accepted them. Accepted jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key must be allowed to make the change, and must belong to a different line from the key that requested it. A line is a first key and all keys created from it, directly or not.
+         * @description Approves the change, which then takes effect. The approving key needs the operation group of the change and access to its workspaces and, for a new key, all operation groups of that key. It must belong to a different line from the key that requested the change. A line is a first key and all keys created from it, directly or not.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Grant credits
-         * @description Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same `Idempotency-Key` within 24 hours returns the original response.
+         * @description Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same key, body and `Idempotency-Key` within 24 hours returns the original response.
          */
         post: operations["grantCredits"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns audit events, newest first. Genway records requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. It does not record requests that exceed the rate limit of the key, or whose network or operation its scope does not allow. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. It does not record requests that it refuses before it looks at them, such as those beyond a rate limit. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1715,7 +1715,7 @@ export interface components {
                     path?: string;
                     /** @description Accepted values or names, such as those of models, endpoints or providers that the request may use. */
                     supported?: unknown[];
-                    /** @description Detected type of a refused file. */
+                    /** @description What Genway found in a refused file: a media type, or words such as `unknown binary data`. */
                     found?: string;
                     /** @description HTTP status that the provider returned. */
                     provider_status?: number;
@@ -1819,7 +1819,7 @@ export interface components {
             /** @description Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it. */
             filename: string;
             /**
-             * @description Purpose of the file, such as `user_data`. Genway uses it only to filter lists of files.
+             * @description Purpose of the file, such as `user_data`. Genway itself uses it only to filter lists of files.
              * @enum {string}
              */
             purpose: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
@@ -1970,7 +1970,7 @@ export interface components {
             bytes: number;
             /** @description Name given when the upload was created, or `upload` if that name was empty. */
             filename: string;
-            /** @description Purpose of the file, such as `user_data`. Genway uses it only to filter lists of files. */
+            /** @description Purpose of the file, such as `user_data`. Genway itself uses it only to filter lists of files. */
             purpose: string;
             /**
              * @description Status of the upload. You can add parts only while it is `pending`.
@@ -2040,7 +2040,7 @@ export interface components {
                  */
                 frame_type: "first_frame" | "last_frame";
             }[];
-            /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video. */
+            /** @description Images, audio clips and videos that guide the generation. Kinds that the endpoint does not accept have no effect. Not allowed in a request that edits or extends a video. */
             input_references?: ({
                 /**
                  * @description The kind of the reference, which is also the name of the field that holds it.
@@ -3184,7 +3184,7 @@ export interface components {
             } | null;
             /** @description Whether traces contain costs. */
             broadcast_generation_cost: boolean;
-            /** @description Whether traces identify the workspace and the key. */
+            /** @description Whether the traces of jobs identify the workspace and the key. */
             broadcast_generation_identity: boolean;
             /** @description Always false. Included for compatibility with OpenRouter’s clients. */
             broadcast_generation_cost_allocation: boolean;
@@ -3940,7 +3940,7 @@ export interface operations {
                 "anthropic-workspace-id"?: string;
             };
             path: {
-                /** @description ID of the file: `gw_file_…`, or the provider’s ID of the file. */
+                /** @description ID of the file: `gw_file_…` or, with `provider`, the provider’s ID of the file. */
                 file: string;
             };
             cookie?: never;
@@ -3998,7 +3998,7 @@ export interface operations {
                 "anthropic-workspace-id"?: string;
             };
             path: {
-                /** @description ID of the file: `gw_file_…`, or the provider’s ID of the file. */
+                /** @description ID of the file: `gw_file_…` or, with `provider`, the provider’s ID of the file. */
                 file: string;
             };
             cookie?: never;
@@ -4051,7 +4051,7 @@ export interface operations {
                 "anthropic-workspace-id"?: string;
             };
             path: {
-                /** @description ID of the file: `gw_file_…`, or the provider’s ID of the file. */
+                /** @description ID of the file: `gw_file_…` or, with `provider`, the provider’s ID of the file. */
                 file: string;
             };
             cookie?: never;
@@ -6887,12 +6887,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies. */
+                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -6901,7 +6901,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7046,7 +7046,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`. */
+                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -7097,7 +7097,7 @@ export interface operations {
                             /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
-                             * @description Quality rank among the endpoints of one model. Higher is better.
+                             * @description Quality score, to compare the endpoints of one model. A higher score is better.
                              * @default 0
                              */
                             quality?: number;
@@ -7279,12 +7279,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies. */
+                    /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                     * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7293,7 +7293,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                     * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7438,7 +7438,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`. */
+                        /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -7489,7 +7489,7 @@ export interface operations {
                     /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
                     /**
-                     * @description Quality rank among the endpoints of one model. Higher is better.
+                     * @description Quality score, to compare the endpoints of one model. A higher score is better.
                      * @default 0
                      */
                     quality?: number;
@@ -7672,12 +7672,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies. */
+                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7686,7 +7686,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7831,7 +7831,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`. */
+                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -7882,7 +7882,7 @@ export interface operations {
                             /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
-                             * @description Quality rank among the endpoints of one model. Higher is better.
+                             * @description Quality score, to compare the endpoints of one model. A higher score is better.
                              * @default 0
                              */
                             quality?: number;
@@ -8148,7 +8148,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`. */
+                        /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -8352,12 +8352,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies. */
+                            /** @description Default duration in seconds. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                             * @description Default resolution. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8366,7 +8366,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies.
+                             * @description Default aspect ratio. Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8511,7 +8511,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`. */
+                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -8562,7 +8562,7 @@ export interface operations {
                             /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
                             /**
-                             * @description Quality rank among the endpoints of one model. Higher is better.
+                             * @description Quality score, to compare the endpoints of one model. A higher score is better.
                              * @default 0
                              */
                             quality?: number;
@@ -10395,7 +10395,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL to send the event to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL to send the event to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace. Required if that URL is missing or disabled.
                      */
                     url?: string;
                 };
@@ -10647,7 +10647,7 @@ export interface operations {
                         data: {
                             /** @description Number of events that this request queued. */
                             recovered: number;
-                            /** @description Whether events remain. If so, repeat the request with the same `since` and this `cursor`. */
+                            /** @description Whether more events follow. If so, repeat the request with the same `since` and this `cursor`. */
                             has_more: boolean;
                             /** @description Send it as `cursor` to recover further events. Absent if `has_more` is false. */
                             cursor?: string;
@@ -11169,7 +11169,7 @@ export interface operations {
                      */
                     broadcast_generation_cost?: boolean;
                     /**
-                     * @description Whether traces identify the workspace and the key.
+                     * @description Whether the traces of jobs identify the workspace and the key.
                      * @default false
                      */
                     broadcast_generation_identity?: boolean;
@@ -11440,7 +11440,7 @@ export interface operations {
                     } | null;
                     /** @description Whether traces contain costs. */
                     broadcast_generation_cost?: boolean;
-                    /** @description Whether traces identify the workspace and the key. */
+                    /** @description Whether the traces of jobs identify the workspace and the key. */
                     broadcast_generation_identity?: boolean;
                     /** @description Has no effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
@@ -11685,7 +11685,7 @@ export interface operations {
                     scope?: {
                         /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: all that the caller has and the key can have. */
+                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, their guardrails, and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: all that the caller has and the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                         /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;
@@ -13905,13 +13905,13 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description Identifiers in the request, as sent: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. Each is cut off after 200 characters, and never contains a secret key. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
+                            /** @description Identifiers in the request, as sent: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. Each is cut off after 200 characters, and `…` replaces text that looks like a secret. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos. */
                             target: {
                                 [key: string]: string;
                             };
                             /** @description Names of the top-level fields in the JSON body, at most 50. Empty without a JSON body, and for the sign-in of a person. */
                             fields: string[];
-                            /** @description Changed settings, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys. */
+                            /** @description Settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys. */
                             changes?: {
                                 /** @description The changed field, such as `limit` or `guardrail_id of key <hash>`. */
                                 field: string;

@@ -8,7 +8,7 @@ export const auditEntrySchema = v.object({
   target: v.pipe(
     v.record(v.string(), v.string()),
     v.description(
-      'Identifiers in the request, as sent: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. Each is cut off after 200 characters, and never contains a secret key. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos',
+      'Identifiers in the request, as sent: the path parameters, `workspace_id` in the query or the JSON body, and the `id` query parameter. Each is cut off after 200 characters, and `…` replaces text that looks like a secret. In events of `get-video` and `list-videos`, `workspace_id` is always the ID of the workspace of the videos',
     ),
   ),
   fields: v.pipe(
@@ -20,7 +20,7 @@ export const auditEntrySchema = v.object({
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
     v.description(
-      'Changed settings, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys',
+      'Settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys',
     ),
   ),
   key_hash: v.pipe(

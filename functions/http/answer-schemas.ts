@@ -78,7 +78,14 @@ export const errorSchema = v.object({
             ),
           ),
         ),
-        found: v.optional(v.pipe(v.string(), v.description('Detected type of a refused file'))),
+        found: v.optional(
+          v.pipe(
+            v.string(),
+            v.description(
+              'What Genway found in a refused file: a media type, or words such as `unknown binary data`',
+            ),
+          ),
+        ),
         provider_status: v.optional(
           v.pipe(v.number(), v.description('HTTP status that the provider returned')),
         ),

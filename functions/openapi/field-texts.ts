@@ -100,7 +100,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   content_type: 'Media type, such as `video/mp4`.',
   downloadable:
     'Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so.',
-  purpose: 'Purpose of the file, such as `user_data`. Genway uses it only to filter lists of files.',
+  purpose: 'Purpose of the file, such as `user_data`. Genway itself uses it only to filter lists of files.',
   'ProviderAFile.status': 'Always `processed`. Included for compatibility with OpenAI’s clients.',
 
   // Jobs
@@ -262,7 +262,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   filter_rules: 'Rules that select the jobs to trace. Null: all jobs.',
   rules: 'Rules of the group, which `logic` combines.',
   broadcast_generation_cost: 'Whether traces contain costs.',
-  broadcast_generation_identity: 'Whether traces identify the workspace and the key.',
+  broadcast_generation_identity: 'Whether the traces of jobs identify the workspace and the key.',
   broadcast_generation_cost_allocation: 'Always false. Included for compatibility with OpenRouter’s clients.',
   broadcast_generation_request_context: 'Always false: Genway does not store the context of requests.',
   regions: 'Always `["global"]`: a deployment has one region.',

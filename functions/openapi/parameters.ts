@@ -12,7 +12,10 @@ type PathName = { [Id in RouteId]: keyof PathOf<(typeof routes)[Id]> }[RouteId];
 
 /** What the parameters in paths stand for. */
 const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
-  file: v.pipe(v.string(), v.description('ID of the file: `gw_file_…`, or the provider’s ID of the file')),
+  file: v.pipe(
+    v.string(),
+    v.description('ID of the file: `gw_file_…` or, with `provider`, the provider’s ID of the file'),
+  ),
   upload: v.pipe(v.string(), v.description('ID of the upload: `gw_upload_…`')),
   video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('ID of the job (`vid_…`)')),
   workspace: v.pipe(v.string(), v.description('ID (a UUID) or slug of the workspace')),

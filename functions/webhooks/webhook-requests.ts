@@ -30,7 +30,7 @@ export const webhookTestSchema = v.object({
       v.string('must be an https URL'),
       v.metadata({ format: 'uri' }),
       v.description(
-        `URL to send the event to. ${PUBLIC_URL}. Defaults to the default callback URL of the workspace`,
+        `URL to send the event to. ${PUBLIC_URL}. Defaults to the default callback URL of the workspace. Required if that URL is missing or disabled`,
       ),
     ),
   ),

@@ -73,7 +73,7 @@ export interface VideoRequest {
          */
         frame_type: "first_frame" | "last_frame";
     }[];
-    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video. */
+    /** @description Images, audio clips and videos that guide the generation. Kinds that the endpoint does not accept have no effect. Not allowed in a request that edits or extends a video. */
     input_references?: ({
         /**
          * @description The kind of the reference, which is also the name of the field that holds it.

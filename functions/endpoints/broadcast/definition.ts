@@ -92,7 +92,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Update a destination',
       description:
-        'Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers. If you send all headers with `********` as their values, as responses show them, the headers do not change. If you change the URL of a destination with headers, send `headers` with their real values, or `{}` for none.',
+        'Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, and `filter_rules` all rules. If you send all headers with `********` as their values, as responses show them, the headers do not change. If you change the URL of a destination with headers, send `headers` with their real values, or `{}` for none.',
       body: destinationChangeSchema,
       answers: { 200: destination },
       refuses: [404],

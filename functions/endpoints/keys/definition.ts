@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Its jobs end without a charge unless a provider is known to have accepted them. Accepted jobs continue.',
+        'Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

@@ -68,7 +68,7 @@ export const operations = () => {
     'rotate-webhook-secret': {
       tag: 'Webhooks',
       summary: 'Rotate the signing secret',
-      description: `Creates a signing secret. The previous secret also signs for the number of hours in \`overlap_hours\`. Older secrets sign until their own expiry. The header \`x-openrouter-signature\`, which Genway sends if \`wireNames\` is \`openrouter\`, always uses the newest secret. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If \`overlap_hours\` is 0, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
+      description: `Creates a signing secret. The previous secret also signs for the number of hours in \`overlap_hours\`. Older secrets sign until their own expiry. The header \`x-openrouter-signature\`, which Genway sends if the deployment sets \`wireNames\` to \`openrouter\`, always uses the newest secret. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If \`overlap_hours\` is 0, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
       body: secretRotationSchema,
       answers: { 200: { says: 'The new signing secret.', body: rotatedSecretSchema } },
       refuses: [404, 409],

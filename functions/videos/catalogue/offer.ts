@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If a default is not supported with the inputs or the resolution of the submission, another supported value applies';
+  'Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
@@ -159,7 +159,10 @@ export const rowSchema = v.strictObject({
     ),
   ),
   quality: v.optional(
-    v.pipe(v.number(), v.description('Quality rank among the endpoints of one model. Higher is better')),
+    v.pipe(
+      v.number(),
+      v.description('Quality score, to compare the endpoints of one model. A higher score is better'),
+    ),
     0,
   ),
   eol_at: v.exactOptional(

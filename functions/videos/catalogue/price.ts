@@ -77,7 +77,7 @@ export const pricesSchema = v.strictObject({
     v.pipe(
       v.strictObject({ ...tokenTable, with_clip: v.exactOptional(v.strictObject(tokenTable)) }),
       v.description(
-        'Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`',
+        'Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold',
       ),
     ),
   ),

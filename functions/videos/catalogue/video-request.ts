@@ -178,7 +178,7 @@ export const videoRequestSchema = v.object({
       v.array(inputReference, 'must be a list'),
       v.maxLength(MOST_REFERENCES, `must have at most ${MOST_REFERENCES} references`),
       v.description(
-        'Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. Not allowed in a request that edits or extends a video',
+        'Images, audio clips and videos that guide the generation. Kinds that the endpoint does not accept have no effect. Not allowed in a request that edits or extends a video',
       ),
     ),
     [],

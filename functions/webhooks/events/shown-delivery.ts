@@ -37,7 +37,9 @@ export const recoveredSchema = v.object({
   recovered: v.pipe(count, v.description('Number of events that this request queued')),
   has_more: v.pipe(
     v.boolean(),
-    v.description('Whether events remain. If so, repeat the request with the same `since` and this `cursor`'),
+    v.description(
+      'Whether more events follow. If so, repeat the request with the same `since` and this `cursor`',
+    ),
   ),
   cursor: v.optional(v.string()),
 });
