@@ -13,7 +13,9 @@ for (const offer of allOffers()) {
   if (endsSoon(offer, now)) console.log(`${id} ${hasEnded(offer, now) ? 'ended' : 'ends'} on ${eol_at}`);
   if (!hasEnded(offer, now) && !isStale(offer, now)) continue;
   failures += 1;
-  const advice = hasEnded(offer, now) ? 'move it to the retired rows, or correct eol_at' : 'check it again';
+  const advice = hasEnded(offer, now)
+    ? 'move it to RETIRED in functions/videos/catalogue/retired.ts, or correct eol_at'
+    : 'check it again';
   console.log(`${id}: ${advice}; last checked on ${checked_at}; source: ${source}`);
 }
 if (failures > 0) process.exitCode = 1;

@@ -9,7 +9,7 @@ import { listenCommand, triggerCommand } from './webhooks/commands.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 API or provider unavailable (try again),
-4 job without a video, 5 result differs from the catalogue, 6 not confirmed, 130 stopped before the end. See docs/cli.md in the Genway repository.`;
+4 job without a video, 5 trial of a provider found differences, 6 not confirmed, 130 stopped before the end. See docs/cli.md in the Genway repository.`;
 
 const IN_A_CHECKOUT = `
 In a checkout of Genway, npm run genway -- COMMAND has more commands, such as up, demo, init, doctor, deploy, verify and admin.`;

@@ -30,7 +30,7 @@ one port. Press Ctrl-C to stop; the data is kept for the next start.`,
     .option('--watch', 'redeploy functions when files below functions/ change', false)
     .option(
       '--json',
-      'print the logs of functions and downloads as JSON lines on stdout, and everything else on stderr',
+      'print the logs of functions, downloads and the upload server as JSON lines on stdout, and everything else on stderr',
       false,
     )
     .addHelpText(

@@ -20,7 +20,10 @@ function signTypes(): void {
   const file = join(ROOT, 'docs/clients/genway.d.ts');
   const digest = createHash('sha256').update(JSON.stringify(openApiSurface())).digest('hex');
   const types = readFileSync(file, 'utf8');
-  writeFileSync(file, `// Of ${digest}; \`npm run openapi:types\` writes this file.\n${types}`);
+  writeFileSync(
+    file,
+    `// \`npm run openapi:types\` writes this file. SHA-256 digest of the API that it describes: ${digest}\n${types}`,
+  );
 }
 
 /** Writes the types of our own clients: the few schemas of `genway.d.ts` that they name. */

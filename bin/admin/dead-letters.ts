@@ -13,7 +13,7 @@ import { deadLetterQueue, findWorkers, noLettersOf, queueOfWorker } from './work
 export const deadLettersCommand = (admin: Admin) =>
   adminCommand(
     'dead-letters',
-    `Lists the dead letters of a worker, each with its ID, the time of its first send, and its job or event. With --remove, deletes one. You
+    `Lists the dead letters of a worker, each with its ID, the time when it was sent, and its job or event. With --remove, deletes one. You
 cannot restore a deleted dead letter, but a sweeper sends another message for its job or event, if a step is still due.`,
     ['incident dead-letters poll-videos --stage prod', 'incident dead-letters poll-videos --remove 3f0c…'],
   )

@@ -20,10 +20,12 @@ export async function openDeployment(stackName: string): Promise<Deployment> {
     sqs,
     output: (name) => {
       const found = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
-      if (found === undefined)
+      if (found === undefined) {
+        const needs = name === 'CanaryKey' ? ', the setting canary, and an edge or a domain' : '';
         throw new CommandFailed(
-          `The stack ${stackName} has no output ${name}: deploy it with this version and, if the output depends on a setting, with that setting`,
+          `The stack ${stackName} has no output ${name}: deploy it with this version of Genway${needs}`,
         );
+      }
       return found;
     },
   };

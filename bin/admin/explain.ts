@@ -146,7 +146,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
     phase: `${job.phase} (submissions: ${job.submits}, polls: ${job.polls})`,
     model: job.model,
     endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with a provider key of its workspace' : ''}`,
-    'next endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
+    'other endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
     upstream: job.upstream_id,
     generation: job.generation_id,
     workspace: job.workspace_id,
@@ -196,7 +196,7 @@ const TRACE = {
 };
 
 function eventLines(row: Row | undefined, { place, none }: typeof WEBHOOK): string[] {
-  if (row === undefined) return ['none: the job has not ended, or its event has expired'];
+  if (row === undefined) return ['none, usually because the job has not ended or its event has expired'];
   const read = v.safeParse(webhookEventSchema, row);
   if (!read.success) return [`${row.id}  its row cannot be read: ${v.summarize(read.issues)}`];
   const { id, type, status, host, next_attempt: next, next_attempt_at: at } = describeDelivery(read.output);
@@ -236,14 +236,14 @@ export function prospect(
   const swept = overdueRow(row, JOB_ROWS);
   const failure = standingFailure(swept);
   const { waiting_for: wait, submit_error: submitError } = job;
-  const submitFailed = submitError === undefined ? '' : `; its latest submission failed: ${submitError}`;
+  const submitFailed = submitError === undefined ? '' : `; an earlier submission failed: ${submitError}`;
   return [
     nextStep(job, swept.sweeps, facts, now),
     ...(wait == null ? [] : [`it waits until ${wait.until} (reason: ${wait.reason})${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
     ...(job.deadline_at <= now.getTime()
-      ? ['its deadline has passed, so it completes only if its provider has the video already']
+      ? ['its deadline has passed, so it expires unless its provider finishes the video before the last poll']
       : []),
   ];
 }
@@ -252,7 +252,7 @@ function restLines(restsUntil: number, now: Date): string[] {
   if (restsUntil <= now.getTime()) return [];
   return [
     `its provider gave no usable response to five or more submissions in a row, and is resting until ${new Date(restsUntil).toISOString()}; a job without a failed submission may try it sooner`,
-    'the saved query failed-submits shows the errors',
+    'on AWS, the saved query failed-submits in CloudWatch shows the errors',
   ];
 }
 
@@ -265,7 +265,8 @@ function nextStep(
   const worker = workerOf(job);
   if (paused.includes(worker)) return `${worker} ${pauseAdvice(worker, where)}`;
   const late = now.getTime() - nextStepAt(job, now);
-  if (late < 0 && sweeps === 0) return `${worker} is due to take the job's next step in ${seconds(-late)} s`;
+  if (late < 0 && sweeps === 0)
+    return `${worker} is due to take the job's next step within ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }

@@ -114,8 +114,9 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
-    `Replaces a key: creates one with the same settings, whose usage starts at 0, and prints it once. The old key expires after the
-overlap, or earlier if it was to expire earlier. Without an overlap, the old key is disabled immediately.`,
+    `Replaces a key: creates one with the same settings and a usage of 0, and prints it once. The old key expires after the
+overlap, or earlier if it was to expire earlier. Without an overlap, the old key is disabled immediately. Add the hash of the new key to
+lists that contain the hash of the old key, such as allowed_api_key_hashes of a provider key.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )
     .argument('<hash|label>', 'hash or label of the key')

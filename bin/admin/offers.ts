@@ -15,6 +15,7 @@ import {
 } from '../../functions/videos/catalogue/stage-catalogue.ts';
 import { checkOffer } from '../../functions/videos/providers/check-offer.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';
 
@@ -27,8 +28,8 @@ const LEFT_OUT =
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
-    `Lists the endpoints of the catalogue, those that the settings add and those added with --put, each with its ID, model,
-state and price per second. With one of the options, changes an endpoint. Changes take effect within 30 seconds, unless the stage sets another time (endpointCacheSeconds). To change a price, replace the endpoint with --put;
+    `Lists the endpoints of the catalogue, each with its ID, model, state and base price per second; some resolutions have
+other prices. Removed endpoints have only an ID and a state. With one of the options, changes an endpoint. Changes take effect within 30 seconds, unless the stage sets another time (endpointCacheSeconds). To change a price, replace the endpoint with --put;
 a paused endpoint stays paused.
 ${LEFT_OUT}`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
@@ -47,7 +48,7 @@ ${LEFT_OUT}`,
       change(
         'restore',
         'id',
-        'undo all changes to the endpoint, including a pause; remove an endpoint that --put added',
+        'undo all changes to the endpoint, including a pause; remove an endpoint that --put or the API added',
       ),
     )
     .action(async ({ stage, ...asked }) => {
@@ -98,12 +99,16 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
   return { id: value, edit };
 }
 
-const jsonSchema = v.pipe(v.string(), v.parseJson());
+/** Valibot puts what the parser says in quotes. */
+const jsonSchema = v.pipe(
+  v.string(),
+  v.parseJson(undefined, ({ received }) => received.slice(1, -1)),
+);
 
 function readRow(file: string, { output }: Deployment): Offer {
   const providers = v.parse(providersVariable, output('VideoProviders'));
   const row = v.safeParse(jsonSchema, readFileSync(file, 'utf8'));
-  if (!row.success) throw new CommandFailed(`${file} must contain JSON: ${row.issues[0].message}`);
+  if (!row.success) throw new CommandFailed(visible(`${file} must contain JSON: ${row.issues[0].message}`));
   return checkOffer(row.output, providers);
 }
 

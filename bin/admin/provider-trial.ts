@@ -82,7 +82,7 @@ export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialRepo
 
 async function submit({ provider, context, job, tell }: TrialPorts): Promise<ProviderRef> {
   const { ref, upstreamId } = await provider.submit(job(), await context());
-  tell(`${provider.name} has accepted the job ${upstreamId}`);
+  tell(`The provider has accepted the job ${upstreamId}`);
   return ref;
 }
 
@@ -206,7 +206,7 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   const before = first?.state ?? 'unknown';
   const outcome = await provider.cancel(ref, await context());
   const end = await follow(ref, offer, ports).catch(gone);
-  const told = end === 'gone' ? 'no longer listed' : (end?.state ?? 'not finished');
+  const told = end === 'gone' ? 'no longer found' : (end?.state ?? 'not finished');
   report.saw('cancel', `${before}, then ${outcome}, finally ${told}${chargeOf(end)}`);
   const mayHaveBegun = manners.until === 'begun' && before !== 'queued';
   const isStopped = end === 'gone' || end?.state === 'cancelled';
@@ -217,7 +217,7 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   const isForgotten = end === 'gone' && manners.staysReadable;
   report.expect(
     !isForgotten,
-    'the cancelled job is no longer listed, but the adapter says that it stays readable',
+    'the provider no longer finds the cancelled job, but the adapter says that cancelled jobs stay readable',
   );
 }
 

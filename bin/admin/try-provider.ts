@@ -108,7 +108,7 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
     .toSorted((one, other) => one.price - other.price);
   if (first !== undefined) return first;
   throw new CommandFailed(
-    'No endpoint can be tried: a trial sends only a prompt, and these endpoints require an image or a video',
+    `A trial sends only a prompt, but these endpoints require an image or a video: ${running.map(({ id }) => id).join(', ')}. Try another endpoint or provider`,
   );
 }
 
@@ -209,7 +209,7 @@ function throwIfWrong({ offer }: Asked, { isMade, error, differences }: Outcome)
   if (error instanceof ProviderError) throw failureOf(error);
   if (error !== undefined) throw error;
   if (!isMade) throw new NoVideo(`${offer.id} did not deliver a video`);
-  if (differences.length > 0) throw new Differs(`${offer.id} differs from the catalogue`);
+  if (differences.length > 0) throw new Differs(`The trial of ${offer.id} found differences`);
 }
 
 function failureOf({ kind, message }: ProviderError): CommandFailed {

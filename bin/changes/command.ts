@@ -15,7 +15,10 @@ that --allow does not name. The change set of the example is created by npx cdk 
     .requiredOption('--change-set <name>', 'name of the change set')
     .option('--stage <stage>', 'stage, such as prod', 'dev')
     .option(...STACK_OPTION)
-    .option('--allow <id...>', 'logical IDs of resources that may be replaced or removed, with their data')
+    .option(
+      '--allow <id...>',
+      'allow the replacement or removal of these tables, buckets, KMS keys and queues (logical IDs), even if their data is lost',
+    )
     .addHelpText('after', examplesText(['changes --stage prod --change-set next']))
     .action(async ({ stage, stack, changeSet, allow = [] }) => {
       const changes = await stages.changes(stackNamed(stage, stack), changeSet);

@@ -32,7 +32,7 @@ export const approvalsCommand = (cli: Cli) =>
     .addCommand(
       decide(
         'approve',
-        'Approves a change that a key of another line requested. The change then takes effect. A line is a first key and all keys created from it, directly or not.',
+        'Approves a change that a key of another line requested. The change then takes effect. A line is a key that no other key created, and all its descendants.',
         cli,
       ),
     )

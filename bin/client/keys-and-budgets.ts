@@ -61,7 +61,7 @@ const listKeys = (cli: Cli) =>
     .option('--all', 'include disabled keys')
     .option(
       '--workspace <name>',
-      'only keys of this workspace (ID or slug; default: all workspaces or, if your key is limited to some workspaces, only its own)',
+      'only keys of this workspace (ID or slug; default: all workspaces or, if your key is limited to some workspaces, the workspace of your key)',
     )
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -124,7 +124,7 @@ const createKey = (cli: Cli) =>
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
       cli.stderr.write(
-        `The key does not work until a management key of another line approves the request, within 24 hours: genway approvals approve ${String(made.data.id)}\n`,
+        `The key does not work until a management key of another line approves the request with genway approvals approve ${String(made.data.id)}. The request expires after 24 hours\n`,
       );
     });
 

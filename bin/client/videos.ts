@@ -33,11 +33,11 @@ function jobLine({ id, status, model, created_at: created, usage, error }: Job):
   return [id, status.padEnd(11), time, model ?? '', end].join('  ').trimEnd();
 }
 
-/** `in_progress 40 %`, or `pending, provider_resting until 09:43:02 UTC: HTTP 500` */
+/** `in_progress 40 %`, or `pending, waiting until 09:43:02 UTC (reason: provider_resting): HTTP 500` */
 function progressLine({ status, progress = 0, waiting_for: wait }: Job): string {
   return wait === undefined
     ? `${status} ${progress} %`
-    : [`${status}, ${wait.reason} until ${wait.until.slice(11, 19)} UTC`, wait.error]
+    : [`${status}, waiting until ${wait.until.slice(11, 19)} UTC (reason: ${wait.reason})`, wait.error]
         .filter((part) => part !== undefined)
         .join(': ');
 }
@@ -111,7 +111,7 @@ export const videoCommand = (cli: Cli) =>
     .option('--model <id>', 'ID of the model, from GET /videos/models', 'sandbox/clip-1')
     .option('--duration <seconds>', 'length of the video (default: depends on the model)', wholeNumber)
     .option('--size <WxH>', 'size of the video, such as 1280x720 (default: depends on the model)')
-    .option('--seed <number>', 'seed for repeatable results, if the model supports it', wholeNumber)
+    .option('--seed <number>', 'seed for repeatable results; not all models accept a seed', wholeNumber)
     .option('--audio', 'generate audio (default: depends on the model)')
     .option('--out <file>', 'output file (default: downloads/<job ID>.mp4)')
     .option('--open', 'open the saved video')

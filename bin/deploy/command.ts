@@ -22,7 +22,10 @@ export const deploymentCommand = (name: string, description: string) =>
     .description(description)
     .requiredOption(...SETTINGS_OPTION)
     .option('--yes', 'deploy without asking')
-    .option('--allow <id...>', 'logical IDs of resources that may be replaced or removed, with their data')
+    .option(
+      '--allow <id...>',
+      'allow the replacement or removal of these tables, buckets, KMS keys and queues (logical IDs), even if their data is lost',
+    )
     .option('--no-verify', 'skip the verification of the stage')
     .addHelpText('after', examplesText([`${name} --config prod.jsonc`, `${name} --config prod.jsonc --yes`]));
 
@@ -157,7 +160,7 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
 const discard = (deployer: Deployer, cli: Cli) =>
   deployer.discard().catch(({ message }) => {
     cli.stderr.write(
-      `${visible(`The change set of ${deployer.stack}, or the empty stack that it created, was not deleted: ${message}`)}\n`,
+      `${visible(`Could not delete the change set of ${deployer.stack} or, if the stack is new, the empty stack: ${message}`)}\n`,
     );
   });
 

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { settingsFile } from '../../lib/stage/reference.ts';
 import { stageName } from '../../lib/stage/settings/fields.ts';
 import { errorCode } from '../../local/system/failure.ts';
-import { visible } from '../../local/terminal/text.ts';
 import { examplesText } from '../cli/api-command.ts';
 import { type Cli, CommandFailed, UsageError } from '../cli/cli.ts';
 
@@ -21,7 +20,7 @@ its default, if it has one. Never overwrites a file.`,
     .addHelpText('after', examplesText(['init prod']))
     .action(async (stage) => {
       const name = v.safeParse(stageName, stage);
-      if (!name.success) throw new UsageError(visible(`${stage} ${name.issues[0].message}; example: prod`));
+      if (!name.success) throw new UsageError(`stage: ${name.issues[0].message}; example: prod`);
       const file = `${stage}.jsonc`;
       await writeFile(file, settingsFile(), { flag: 'wx' }).catch((error) => {
         throw errorCode(error) === 'EEXIST' ? new CommandFailed(`${file} already exists`) : error;

@@ -39,7 +39,7 @@ Requires AWS credentials.`,
 function refuse(error: Error): never {
   if (!error.message.includes(' is not a setting')) throw error;
   const advice =
-    'If these are settings of an earlier version, remove them from the file; CHANGELOG.md lists removed settings';
+    'Remove from the file every setting that this version no longer has; CHANGELOG.md lists removed settings';
   throw new CommandFailed(`${error.message}\n${advice}`, { cause: error });
 }
 

@@ -112,7 +112,7 @@ export function judgeZones(
     return ok('zones', `CloudFront supports ${(vpc?.availabilityZones ?? good).join(', ')}`);
   return fault(
     'zones',
-    `These zones of the setting vpc are not in this region, or CloudFront does not support them: ${bad.join(', ')}. Use at least two of: ${good.join(', ')}`,
+    `vpc.availabilityZones contains zones that are not in ${region}, or that CloudFront does not support: ${bad.join(', ')}. Use at least two of: ${good.join(', ')}`,
   );
 }
 
@@ -168,7 +168,7 @@ export function judgeCertificate(
   }
   return note(
     'certificate',
-    `The certificate expires on ${until}, and ACM has not renewed it: if you imported it, import a new one; otherwise see ACM for the reason`,
+    `The certificate expires on ${until}, and ACM has not renewed it: if you imported it, reimport a renewed one under the same ARN; otherwise see ACM for the reason`,
   );
 }
 
@@ -185,7 +185,10 @@ export async function findKey(KeyId: string, region: string): Promise<KeyMetadat
 /** Checks whether tables and buckets, or log groups, can be encrypted with a key. */
 export function judgeKey(about: string, arn: string, key: KeyMetadata | undefined, region: string): Finding {
   if (key === undefined)
-    return fault(about, `There is no key ${arn} in ${region}: create one there, or use another`);
+    return fault(
+      about,
+      `There is no key ${arn} in ${region}: set own.${about}Arn to the ARN of a key in that region`,
+    );
   const { KeyState, KeySpec, KeyManager } = key;
   if (KeyState !== 'Enabled')
     return fault(about, `The key ${arn} is ${KeyState}: ${remedyOf(KeyState)}, or use another key`);

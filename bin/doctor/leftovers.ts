@@ -217,7 +217,7 @@ function adviceOn(file: string, stack: Stack | undefined, hasBuckets: boolean): 
     return `A stage that has a stack cannot adopt them. If you do not need their data, ${remove}`;
   const isGone = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';
   const when = isGone ? '' : 'once its stack is deleted, ';
-  return `If the stage ever worked, they may hold its data; ${when}adopt them with npx genway adopt --config ${shellWord(file)}. If it never worked, ${remove}`;
+  return `If the stage ever worked, they may hold its data; ${when}adopt them with npx genway adopt --config ${shellWord(file)}. If the stage never worked, ${remove}`;
 }
 
 function removals({ tables, buckets, keys, logs }: Holdings, region: string): string[] {

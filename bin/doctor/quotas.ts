@@ -85,7 +85,7 @@ export function judgeCloudFront(
       'cloudfront',
       'The account has no distribution yet. Many new accounts can create one only after AWS has verified them; before that, the deployment fails with “must be verified”. ' +
         'Before you deploy, ask AWS to verify the account: open a support case of the type “account and billing”, which is free. ' +
-        'Until then, see docs/first-deployment.md#without-cloudfront',
+        'To deploy without CloudFront until the account is verified, see docs/first-deployment.md#without-cloudfront',
     );
   }
   const needed = acceptedGenerations(edgeSecretGeneration).length;

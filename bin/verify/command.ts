@@ -105,7 +105,7 @@ export function report({ baseUrl, at, results }: Verification): string {
     '',
     `Checked at ${at.toISOString()}. ${verdict}`,
     '',
-    '| the stage … | | ms | |',
+    '| Check | Result | Time (ms) | Details |',
     '|---|---|---|---|',
     ...results.map(
       ({ promise, outcome, milliseconds, text }) =>

@@ -33,7 +33,7 @@ const LARGE_BYTES = 6 * 1024 * 1024;
 /** What callers rely on, in the order of the checks. */
 export const promises: Readonly<Record<string, Promised>> = {
   'describes itself': async ({ stage }) => {
-    const { openapi, info } = v.parse(descriptionSchema, bodyOf(await stage.call('GET', '/openapi.json')));
+    const { openapi, info } = v.parse(descriptionSchema, await read(stage, '/openapi.json'));
     must(openapi.startsWith('3.1'), `the document is OpenAPI ${openapi}, not 3.1`);
     return `OpenAPI ${openapi}, document ${info.version}`;
   },
@@ -52,7 +52,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     refusal(answer, 405);
     const allowed = answer.headers.get('allow') ?? '';
     must(allowed.includes('POST'), `the allow header of a 405 lacks POST; it is "${allowed}"`);
-    return `404, and 405 with ${allowed}`;
+    return `404, and 405 with the header allow: ${allowed}`;
   },
   'sends the common headers': async ({ stage, key }) => {
     const { headers } = await stage.call('GET', '/key', { key });
@@ -96,7 +96,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     const { message, metadata } = refusal(await stage.call('POST', '/videos', { key, json }), 400);
     must(
       metadata.path === 'duration',
-      `the refusal should name duration, but names ${metadata.path ?? 'no field'}`,
+      `metadata.path of the error is ${metadata.path ?? 'missing'}, not duration`,
     );
     return message;
   },
@@ -107,18 +107,19 @@ export const promises: Readonly<Record<string, Promised>> = {
 };
 
 async function modelsOf(stage: StageCaller): Promise<string[]> {
-  const { data } = v.parse(modelsSchema, bodyOf(await stage.call('GET', '/videos/models')));
+  const { data } = v.parse(modelsSchema, await read(stage, '/videos/models'));
   return data.map(({ id }) => id);
 }
 
-function bodyOf({ status, body }: Answer): unknown {
-  must(status === 200, `returned ${status}, not 200`);
+async function read(stage: StageCaller, path: string): Promise<unknown> {
+  const { status, body } = await stage.call('GET', path);
+  must(status === 200, `GET ${path} returned ${status}, not 200`);
   return body;
 }
 
 /** Checks that an error has the same form as all errors. */
 function refusal({ status, body }: Answer, expected: number) {
-  must(status === expected, `returned ${status}, not ${expected}`);
+  must(status === expected, `the status is ${status}, not ${expected}`);
   const { error } = v.parse(errorSchema, body);
   must(error.code === status, `the body says ${error.code}, but the status is ${status}`);
   return error;

@@ -110,7 +110,7 @@ function GrantForm() {
   return (
     <Section
       title="Grant credits"
-      about="After the first grant, Genway refuses jobs that exceed the balance, unless they run on their workspace’s own provider key."
+      about="After the first grant, Genway refuses jobs that exceed the balance, unless they can run only on their workspace’s provider keys."
     >
       <form
         ref={form}

@@ -20,7 +20,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   generate: 'Create and delete videos and files',
   keys: 'Manage keys and provider keys, and assign guardrails (management keys only)',
   workspaces: 'Manage workspaces and guardrails (management keys only)',
-  money: 'Manage spending limits and credits (management keys only)',
+  money: 'Manage budgets and credits (management keys only)',
   catalogue: 'Manage the catalogue (management keys only)',
   webhooks: 'Redeliver events and, with a management key, manage webhooks and broadcast destinations',
 };

@@ -112,8 +112,8 @@ function KeyMenu({ apiKey: key }: { readonly apiKey: Key }) {
       act={() => answered(api.DELETE('/keys/{hash}', { params }))}
     >
       <p>
-        Requests with <b>{key.name}</b> will be refused, and its jobs that no provider has accepted yet will
-        end. This cannot be undone.
+        Deletes <b>{key.name}</b> and ends its jobs that no provider has accepted yet. This cannot be undone.
+        A person whose key is deleted can sign in again.
       </p>
     </Confirm>
   );

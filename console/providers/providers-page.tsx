@@ -15,7 +15,7 @@ export function ProvidersPage() {
     <Page title="Providers">
       <p class="quiet">
         Success rates and times are based on recent jobs, at most 7 days old. A provider that gives no usable
-        response to several submissions in a row rests for a while. Its jobs wait or use another provider.
+        response to several submissions in a row rests for a while. New jobs wait or use another provider.
       </p>
       <Loaded query={models} what="providers">
         {(known) =>
@@ -43,7 +43,7 @@ function rowOf({ id, provider, model, status, successRate, samples, wait, ending
         {ending !== undefined && <p class="warning">{ending}</p>}
       </span>,
       successRate === undefined ? (
-        'No recent jobs'
+        'No recent data'
       ) : (
         <div key="rate" class="gauge">
           <meter aria-label={`${id}: success rate`} low={0.8} optimum={1} value={successRate} />

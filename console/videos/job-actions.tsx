@@ -105,7 +105,7 @@ export function JobMenu({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Deletes the job with its video, private log and inline inputs, for everyone in the workspace. Uploaded
+        Deletes the job with its video, private log and inline images, for everyone in the workspace. Uploaded
         files stay, and so does the cost in reports.
       </p>
     </Confirm>

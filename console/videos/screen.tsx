@@ -134,7 +134,7 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
 
 const WAITS = {
   provider_resting: 'Waiting: the provider is resting after several failures',
-  provider_busy: 'Waiting: Genway has reached its limit on concurrent requests to providers',
+  provider_busy: 'Waiting: a limit on concurrent requests to providers is reached',
   rate_limit: 'Waiting: the provider’s rate limit is reached',
   provider_unavailable: 'Waiting: the provider is unavailable',
   confirmation: 'Waiting for the provider to confirm the job',
@@ -150,7 +150,7 @@ function JobProgress({ job }: { readonly job: Job }) {
       ? job.status === 'pending'
         ? 'Queued'
         : 'Generating'
-      : `${WAITS[wait.reason]}${wait.error === undefined ? '' : `. The latest submission failed: ${wait.error}`}`;
+      : `${WAITS[wait.reason]}${wait.error === undefined ? '' : `. An earlier submission failed: ${wait.error}`}`;
   return (
     <div class="no-video">
       <progress aria-label="Progress" max={100} {...(progress === undefined ? {} : { value: progress })} />

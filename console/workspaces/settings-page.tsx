@@ -119,7 +119,7 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
   return (
     <Section
       title="Delete workspace"
-      about="Deletes all videos, files, keys, provider keys, logs and settings of this workspace. The default workspace cannot be deleted."
+      about="Deletes this workspace with its videos, files, keys, provider keys, guardrails, logs and settings. The default workspace cannot be deleted."
     >
       <div class="actions">
         <ConfirmButton
@@ -137,8 +137,8 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
           act={() => answered(api.DELETE('/workspaces/{workspace}', { params }))}
         >
           <p>
-            This permanently deletes <b>{name}</b>, with its videos, files, keys, provider keys, logs and
-            settings.
+            Permanently deletes <b>{name}</b> with its videos, files, keys, provider keys, guardrails, logs
+            and settings.
           </p>
           <p class="quiet">First delete or disable its keys and wait for its running jobs to end.</p>
         </ConfirmButton>
@@ -154,7 +154,7 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
   return (
     <Section
       title="Private logs"
-      about="Genway can keep an encrypted log of each job that a provider accepts: its prompt and parameters, the names and digests of its inputs, and digests of its results. To read a log, sign in with a management key and open the page of the video."
+      about="Genway can keep an encrypted log of each job that a provider accepts: its prompt, its parameters, and metadata of its inputs and results. To read a log, open the page of the video."
     >
       <ActionForm
         action={save}

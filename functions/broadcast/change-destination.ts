@@ -82,7 +82,7 @@ export function changeDestination(
     if (isKept && before.header_names.length > 0 && address.url !== before.url) {
       throw invalidField(
         'config.headers',
-        'must be sent with all values when the URL changes; send {} for no headers',
+        'must be sent with their real values when the URL changes; send {} for no headers',
       );
     }
     const sealed = isKept ? sealedOf(before) : await ports.seal(ownValues(headers), before.workspace_id);

@@ -33,7 +33,7 @@ const OF_TEXTS: readonly Operator[] = [...OF_ANY, 'contains', 'not_contains', 's
 const NAMES = [...new Set([...OF_TEXTS, ...OF_NUMBERS])];
 
 const LONGEST_TEXT = 500;
-const VALUE_RULE = `must be text of at most ${LONGEST_TEXT} characters for ${TEXTS.join(', ')}, and a number for total_cost`;
+const VALUE_RULE = `must be a number for total_cost, and text of at most ${LONGEST_TEXT} characters for the other fields`;
 
 const ruleSchema = v.pipe(
   v.object({

@@ -30,7 +30,7 @@ export function assertPermitted(
   }
   if (concernsAll && workspaces !== null) {
     throw new PermissionDenied(
-      'This operation concerns every workspace, but this key is limited to some workspaces',
+      'This operation requires a key for all workspaces; the scope of this key names only some',
     );
   }
 }

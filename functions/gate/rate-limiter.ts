@@ -45,7 +45,13 @@ export class RateLimiter {
   takeOfKey(principal: Principal, limited: LimitedClass, usual: number): Promise<Record<string, string>> {
     const perMinute = principal.rateLimits[limited] ?? usual;
     const id = `${principal.keyHash}#${limited}`;
-    return this.#take({ id, owner: 'key', what: limited, perMinute, failsOpen: FAILS_OPEN[limited] });
+    return this.#take({
+      id,
+      owner: 'key',
+      what: `\`${limited}\``,
+      perMinute,
+      failsOpen: FAILS_OPEN[limited],
+    });
   }
 
   /**
@@ -82,10 +88,8 @@ export class RateLimiter {
   }
 }
 
-/** What is counted, as it stands before “requests” where its own name would not do. */
+/** What is counted, as it stands before “rate limit” where its own name would not do. */
 const KINDS: Readonly<Partial<Record<string, string>>> = {
-  submit: 'submission',
-  admin: 'management',
   redeliver: 'redelivery and test',
   recover: 'recovery',
   wait: 'waiting',
@@ -97,9 +101,9 @@ function refusal(
   at: Date,
 ): RateLimited {
   const waitSeconds = Math.ceil((taking.nextTokenAt - microseconds(at)) / 1_000_000);
-  const requests = `${perMinute} ${KINDS[what] ?? what} ${perMinute === 1 ? 'request' : 'requests'}`;
+  const requests = `${perMinute} ${perMinute === 1 ? 'request' : 'requests'}`;
   return new RateLimited(
-    `This ${owner} is limited to ${requests} per minute; try again in ${waitSeconds} s`,
+    `The ${KINDS[what] ?? what} rate limit of this ${owner} is ${requests} per minute; try again in ${waitSeconds} s`,
     { headers: { ...describe(0, taking.fullAt, perMinute), 'retry-after': String(waitSeconds) } },
   );
 }

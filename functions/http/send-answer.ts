@@ -54,7 +54,7 @@ function drain(request: IncomingMessage, { bytes, milliseconds }: DrainLimits): 
 /** By the codes of Node.js. */
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
-  HPE_HEADER_OVERFLOW: 'The headers of the request are too long',
+  HPE_HEADER_OVERFLOW: 'The URL and headers of the request are too long',
 };
 
 /** Answers malformed or late HTTP too, where the connection can still carry an answer. */

@@ -154,7 +154,8 @@ export const offsetPage = {
 /** A query parameter that says yes or no. */
 export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false');
 
-export const WORKSPACE_RULE = 'must be the ID (a UUID) or the slug of a workspace that this key may act in';
+export const WORKSPACE_RULE =
+  'must be the ID (a UUID) or the slug of a workspace that the calling key may act in';
 
 export const ITS_WORKSPACE =
   'ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in';

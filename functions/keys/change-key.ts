@@ -41,7 +41,7 @@ export async function changeKey(
   }
 }
 
-const RULE = 'a key cannot disable, expire or delete itself; use another management key';
+const RULE = 'a key cannot disable or delete itself; use another management key';
 
 /**
  * A management key cannot delete or disable itself. Only a live management key can end a key, so one always remains,
@@ -52,17 +52,9 @@ export function refuseOwnDeletion(principal: Principal, hash: string): void {
   if (principal.keyHash === hash) throw invalidField('hash', RULE);
 }
 
-/** Refuses a change that disables the key that asks for it, or ends it now. */
-export function refuseOwnEnd(
-  principal: Principal,
-  hash: string,
-  { disabled, expires_at: expiry }: KeyChange,
-  now: Date,
-): void {
-  if (principal.keyHash !== hash) return;
-  const hasExpired = typeof expiry === 'string' && new Date(expiry) <= now;
-  const path = disabled ? 'disabled' : hasExpired ? 'expires_at' : undefined;
-  if (path !== undefined) throw invalidField(path, RULE);
+/** Refuses a change that disables the key that asks for it. A past expiry is refused for every key. */
+export function refuseOwnEnd(principal: Principal, hash: string, { disabled }: KeyChange): void {
+  if (disabled && principal.keyHash === hash) throw invalidField('disabled', RULE);
 }
 
 /**

@@ -110,7 +110,9 @@ export async function assertMayManage(
   const may = key.scope.operations ?? operationsOf(key.kind);
   const more = may.filter((group) => !(scope.operations?.includes(group) ?? true));
   if (more.length > 0)
-    throw new PermissionDenied(`The calling key lacks operation groups of the other key: ${more.join(', ')}`);
+    throw new PermissionDenied(
+      `The calling key lacks operation groups of the key ${hash}: ${more.join(', ')}`,
+    );
   return key.workspace_id;
 }
 

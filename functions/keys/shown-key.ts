@@ -191,7 +191,7 @@ export function describeCurrentKey(
     rate_limit: {
       requests: -1,
       interval: '1m',
-      note: 'See rate_limits; this field is kept for older clients',
+      note: 'See rate_limits; this field is only for compatibility with OpenRouter’s clients',
     },
   };
 }

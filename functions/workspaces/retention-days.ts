@@ -7,7 +7,9 @@ import * as v from 'valibot';
 export const RETENTION_DAYS = [1, 3, 7, 14, 30, 60, 90] as const;
 export type RetentionDays = (typeof RETENTION_DAYS)[number];
 
-export const retentionDays = v.picklist(RETENTION_DAYS, `must be one of ${RETENTION_DAYS.join(', ')} (days)`);
+const RULE = `must be one of ${RETENTION_DAYS.join(', ')} (days)`;
+export const retentionDays = v.picklist(RETENTION_DAYS, RULE);
+export const retentionDaysOrNull = v.nullable(v.picklist(RETENTION_DAYS, `${RULE}, or null`));
 
 /** A function's environment variable. */
 export const retentionDaysVariable = v.pipe(v.string(), v.transform(Number), retentionDays);

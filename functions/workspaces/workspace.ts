@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { characters, guardrailId, trueOrFalse } from '../http/validation.ts';
-import { retentionDays } from './retention-days.ts';
+import { retentionDaysOrNull } from './retention-days.ts';
 
 const SLUG_RULE =
   'must be 1 to 50 characters: lowercase letters and digits, in segments joined by single hyphens';
@@ -76,7 +76,7 @@ const flags = {
   ),
 };
 const retention = v.pipe(
-  v.nullable(retentionDays),
+  retentionDaysOrNull,
   v.description(
     'Days to keep the videos of a job, counted from its completion. Null: the default of the deployment. A change applies only to jobs that complete later',
   ),

@@ -274,7 +274,7 @@ describe('genway doctor', () => {
     expect(found.stdout).toMatch(
       /^fault {2}docker {7}no-such-docker, which builds the image of the upload server, does not respond: /m,
     );
-    expect(found.stderr).toBe('dev has faults that prevent its deployment: docker\n');
+    expect(found.stderr).toBe('These faults prevent the deployment of dev: docker\n');
   });
 
   test.each([
@@ -291,7 +291,7 @@ describe('genway doctor', () => {
       CDK_DOCKER: 'true',
       ...environment,
     });
-    expect([code, stderr]).toEqual([1, `${deployed} has faults that prevent its deployment: ${about}\n`]);
+    expect([code, stderr]).toEqual([1, `These faults prevent the deployment of ${deployed}: ${about}\n`]);
     expect(stdout).toMatch(sentence);
   });
 });

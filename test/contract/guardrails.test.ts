@@ -142,7 +142,7 @@ describe('a submit', () => {
         status: 404,
         body: {
           error: {
-            message: expect.stringContaining('ignored_providers: it allows all but sandbox'),
+            message: expect.stringContaining('its ignored_providers: sandbox'),
             metadata: {
               error_type: 'not_found',
               path: 'model',

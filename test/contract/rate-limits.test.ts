@@ -63,7 +63,7 @@ describe('a workspace', () => {
     expect(last?.status).toBe(429);
     expect(last?.headers.get('x-ratelimit-limit')).toBe(String(share));
     expect(last?.body.error.message).toMatch(
-      `This workspace is limited to ${share} recovery requests per minute`,
+      `The recovery rate limit of this workspace is ${share} requests per minute`,
     );
     expect((await recover(other.id)).status).toBe(202);
   });

@@ -61,7 +61,7 @@ describe('a key', () => {
       'query-analytics',
       'update-endpoint',
     ]);
-    expect(ask({ workspaces: ['w1'] }, routes['list-audit'])).toThrow('concerns every workspace');
+    expect(ask({ workspaces: ['w1'] }, routes['list-audit'])).toThrow('requires a key for all workspaces');
     expect(ask({ workspaces: ['w1'] }, routes['get-workspace'])).not.toThrow();
   });
 });

@@ -62,14 +62,14 @@ describe('the rate of a key', () => {
   test('of one request is said in the singular', async () => {
     const { limiter } = limiterOver(REFUSED);
     const refusal = limiter.takeOfKey(principalWith(), 'read', 1);
-    await expect(refusal).rejects.toThrow('This key is limited to 1 read request per minute');
+    await expect(refusal).rejects.toThrow('The `read` rate limit of this key is 1 request per minute');
   });
 
   test('once used up, leads to a refusal with the time to retry', async () => {
     const { limiter } = limiterOver(REFUSED);
     const refusal = await limiter.takeOfKey(principalWith(), 'read', 5).catch((error: unknown) => error);
     expect(refusal).toEqual(
-      new RateLimited('This key is limited to 5 read requests per minute; try again in 3 s'),
+      new RateLimited('The `read` rate limit of this key is 5 requests per minute; try again in 3 s'),
     );
     expect(refusal).toMatchObject({ headers: { 'retry-after': '3', 'x-ratelimit-remaining': '0' } });
   });
@@ -106,7 +106,7 @@ describe('the share of a workspace', () => {
   test('is named in the refusal when it is used up', async () => {
     const { limiter } = limiterOver(REFUSED);
     await expect(limiter.takeOfWorkspace('w1', 'recover', 6)).rejects.toThrow(
-      'This workspace is limited to 6 recovery requests per minute; try again in 3 s',
+      'The recovery rate limit of this workspace is 6 requests per minute; try again in 3 s',
     );
   });
 

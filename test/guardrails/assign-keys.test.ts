@@ -151,7 +151,7 @@ describe('a key that is limited to one workspace', () => {
     await expect(assign([self], caller as never)).rejects.toThrow('A key with a scope cannot change itself');
     const stronger = await it.begun();
     await expect(assign([stronger], caller as never)).rejects.toThrow(
-      'lacks operation groups of the other key',
+      `lacks operation groups of the key ${stronger.hash}`,
     );
     const everywhere = await it.begun({ kind: 'management' });
     await expect(assign([everywhere], limited)).rejects.toThrow('no such key');

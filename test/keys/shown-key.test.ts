@@ -97,7 +97,7 @@ describe('a key', () => {
       rate_limit: {
         requests: -1,
         interval: '1m',
-        note: 'See rate_limits; this field is kept for older clients',
+        note: 'See rate_limits; this field is only for compatibility with OpenRouter’s clients',
       },
     });
   });

@@ -28,7 +28,7 @@ const MOMENT = 10_000;
 const UNCONFIRMED = /did not confirm/;
 const BROKEN = /not a complete MP4/;
 /** A job at its provider may lose the key with which it is asked about. */
-export const KEYLESS = /has no key for this provider/;
+export const KEYLESS = /no key for this provider/;
 const LINK_OVER = /result returned 403/;
 
 /** The outcome for a receiver that is gone, or that is busy. */

@@ -32,7 +32,7 @@ describe('a new workspace', () => {
 
   const SLUG =
     'must be 1 to 50 characters: lowercase letters and digits, in segments joined by single hyphens';
-  const DAYS = 'must be one of 1, 3, 7, 14, 30, 60, 90 (days)';
+  const DAYS = 'must be one of 1, 3, 7, 14, 30, 60, 90 (days), or null';
 
   test.each([
     ['name', '', 'must be 1 to 100 characters'],

@@ -21,7 +21,7 @@ export const handler = workspaceHandler(routes['test-workspace-broadcast'], asyn
   const destination = await destinations.find(workspace.id);
   if (destination === undefined) {
     throw new InvalidRequest(
-      'The workspace has no destination; set one with PUT /api/v1/workspaces/{id}/broadcast',
+      'The workspace has no destination; set one with PUT /api/v1/workspaces/{workspace}/broadcast',
     );
   }
   await takeShare(workspace.id);

@@ -24,7 +24,7 @@ const find = (hash: string) => keys.find(hash);
 export const handler = routeHandler(routes['update-key'], async (call) => {
   const hash = checkedKeyHash(call.path.hash);
   const { workspace_id: named, ...rest } = jsonBody(call, keyChangeSchema);
-  refuseOwnEnd(call.principal, hash, rest, systemClock());
+  refuseOwnEnd(call.principal, hash, rest);
   const foundIn = await assertMayManage(call.principal, hash, find);
   assertEndsInTime(call.principal, rest.expires_at);
   const workspace_id = named && (await namedWorkspace(call.principal, named, workspaces));

@@ -15,7 +15,7 @@ const findJob = visibleJobs();
 export const handler = routeHandler(routes['redeliver-video-webhook'], async (call) => {
   const job = await findJob(call);
   if (job.phase !== 'settled')
-    throw new Conflict(`The job is ${job.status}; its event is available after it ends`);
+    throw new Conflict(`The job is ${job.status}; its event is available after the job ends`);
   const event = await ports.events.find(eventIdOf(job.id));
   if (event === undefined)
     throw new NotFound(

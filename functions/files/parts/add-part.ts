@@ -73,7 +73,7 @@ async function noMore(
   assertPending(found, now());
   if (found.received + size > roomOf(found)) return noRoom(found);
   return new InvalidRequest(
-    `An upload can have at most ${MOST_PARTS} parts; create another upload with larger parts`,
+    `An upload can have at most ${MOST_PARTS} parts, failed ones included; create another upload with larger parts`,
   );
 }
 
@@ -82,7 +82,7 @@ function noRoom(upload: StoredUpload): InvalidRequest {
   const rule = `the upload can receive only ${left} more ${left === 1 ? 'byte' : 'bytes'}`;
   return invalidField(
     'data',
-    `the part is too large; ${rule}, because its parts together can have at most twice its size`,
+    `the part is too large; ${rule}, because all its parts together may be at most twice as large as the file`,
   );
 }
 

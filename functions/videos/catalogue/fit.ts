@@ -199,7 +199,7 @@ function inherited(
 }
 
 const inputName = (asked: VideoRequest, giver: InputKind): string =>
-  sourceOf(asked)?.jobId ?? `the ${giver} in the request`;
+  sourceOf(asked)?.jobId ?? `the ${giver.replace('_', ' ')} in the request`;
 
 /** What is not done as it was asked although the request is accepted. */
 export function yieldsOf(asked: VideoRequest, offer: Offer): string[] {

@@ -37,7 +37,7 @@ export interface TakenInputs {
 }
 
 type Kind = 'image' | 'audio' | 'video';
-const NAMES: Readonly<Record<Kind, string>> = { image: 'an image', audio: 'audio', video: 'a video' };
+const NAMES: Readonly<Record<Kind, string>> = { image: 'an image', audio: 'an audio clip', video: 'a video' };
 type Reference = RequestedVideo['input_references'][number];
 
 /**
@@ -101,7 +101,7 @@ class InputTaker {
   }
 
   async #takeResult(path: string, kind: Kind, jobId: string): Promise<string> {
-    if (kind === 'audio') throw wrong(path, `${jobId} is a video, but audio is required`);
+    if (kind === 'audio') throw wrong(path, `${jobId} is a video, but an audio clip is required`);
     const part = kind === 'video' ? 'video' : 'last_frame';
     const job = await this.#ports.jobs.look(jobId);
     const found = partOf(job, this.#asked.workspaceId, part, this.#ports.now());

@@ -22,7 +22,7 @@ export function checkOffer(row: unknown, providers: ProvidersSettings): Offer {
   if (adapterOf(provider, providers) === 'bedrock') {
     throw invalidField(
       'provider',
-      'a Bedrock model needs an IAM permission that only a deployment can grant; add the model to videos.models in the settings of the stage, and deploy the stage',
+      'a Bedrock model needs an IAM permission that is granted only when the stage is deployed; add the model to videos.models in the settings of the stage, and deploy the stage',
     );
   }
   return offer;

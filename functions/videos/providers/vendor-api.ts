@@ -116,7 +116,7 @@ export class VendorApi {
     if (apiKey === undefined) {
       throw new ProviderError(
         'credential',
-        'The job has no key for this provider that it may use; add one with POST /api/v1/byok, or change an existing one with PATCH /api/v1/byok/{id}',
+        'There is no key for this provider that the job may use; add one with POST /api/v1/byok, or change an existing one with PATCH /api/v1/byok/{id}',
         { wasAsked: false },
       );
     }

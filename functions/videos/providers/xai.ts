@@ -92,7 +92,7 @@ function stateOf(generation: Generation, context: ProviderContext): ProviderStat
   switch (status) {
     case 'done': {
       if (video?.respect_moderation !== false) return { ...succeeded(video?.url), ...costOf(usage) };
-      const said = 'The provider withheld the video after moderation';
+      const said = 'The provider withheld the video';
       return ended({ state: 'failed', said, moderated: true }, context);
     }
     case 'failed':

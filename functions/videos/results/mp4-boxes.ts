@@ -47,7 +47,7 @@ export function boxesIn(bytes: Uint8Array, most = MOST_BOXES_IN_A_BOX): Box[] {
     if (boxes.length === most) throw new Mp4StructureError('The file has too many boxes');
     const end = Number.isFinite(header.size) ? at + header.size : bytes.length;
     if (end > bytes.length) {
-      throw new Mp4StructureError(`The ${header.type} box is larger than its parent`);
+      throw new Mp4StructureError(`The ${header.type} box extends beyond the end of its parent`);
     }
     boxes.push({ type: header.type, body: bytes.subarray(at + header.headerSize, end) });
     at = end;

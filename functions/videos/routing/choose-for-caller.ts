@@ -72,6 +72,7 @@ export async function chooseForCaller(
     accountsOf: await accountsFor(model.offers, request.model, caller, ports),
     dataDiscount: policy?.agreesToDiscountLogging === true ? ports.dataDiscount : 0,
     now: now(),
+    isWhole: model.offers.length === offered.offers.length,
   });
   if (guardrail === undefined || guardrail.limit_micros === null) return choice;
   return { ...choice, guardrailId: guardrail.id };

@@ -36,6 +36,8 @@ export interface Circumstances {
   /** The discount on accounts of the deployment's. */
   readonly dataDiscount: number;
   readonly now: Date;
+  /** Whether the model has all of its offers; another may be able to do what these cannot. @default true */
+  readonly isWhole?: boolean;
 }
 
 export interface Choice {
@@ -57,7 +59,7 @@ export interface Choice {
  */
 export function choose(request: VideoRequest, model: VideoModel, circumstances: Circumstances): Choice {
   const { accountsOf, usualSort, figuresOf, dataDiscount, now } = circumstances;
-  const { video, offers } = fitting(request, model, (offer) => accountsOf(offer).some(isUsable));
+  const { video, offers } = fitting(request, model, circumstances);
   const all = offers.flatMap((offer) => {
     const price = priceOf(video, offer);
     return accountsOf(offer).map((account) => {
@@ -81,12 +83,12 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
 const isUsable = ({ turn }: ProviderAccount): boolean => turn !== 'never';
 
 /** The request with nothing left open, and the offers that can do exactly that. */
-function fitting(request: VideoRequest, model: VideoModel, hasAccount: (offer: Offer) => boolean) {
+function fitting(request: VideoRequest, model: VideoModel, { accountsOf, isWhole = true }: Circumstances) {
   const allowed = allowedOffers(model, request.provider);
   const able = allowed.filter((offer) => misfitOf(request, offer) === undefined);
-  const open = able.filter(hasAccount);
+  const open = able.filter((offer) => accountsOf(offer).some(isUsable));
   const first = fullest(request, open.length > 0 ? open : able);
-  if (first === undefined) throw refusal(request, model.id, allowed);
+  if (first === undefined) throw refusal(request, model.id, allowed, isWhole);
   const video = withDefaults(request, first);
   const settled = { ...request, size: `${video.width}x${video.height}` };
   const exact = { ...settled, duration: video.duration_seconds, generate_audio: video.generate_audio };
@@ -117,7 +119,12 @@ function ignoredKinds(
 }
 
 /** Says what each offer lacks; in one sentence where all lack the same. */
-function refusal(request: VideoRequest, name: string, offers: readonly Offer[]): InvalidRequest {
+function refusal(
+  request: VideoRequest,
+  name: string,
+  offers: readonly Offer[],
+  hasAll: boolean,
+): InvalidRequest {
   const lacks = offers.flatMap((offer) => {
     const misfit = misfitOf(request, offer);
     return misfit === undefined ? [] : [{ id: offer.id, misfit }];
@@ -125,7 +132,7 @@ function refusal(request: VideoRequest, name: string, offers: readonly Offer[]):
   const shared = sharedMisfit(lacks.map(({ misfit }) => misfit));
   const { only, ignore } = request.provider;
   // One that the caller has left out may be able to do it.
-  const isWhole = only === undefined && ignore.length === 0;
+  const isWhole = hasAll && only === undefined && ignore.length === 0;
   const ids = offers.map(({ id }) => id).join(' or ');
   if (shared !== undefined) return refusalOf(shared, isWhole ? name : ids);
   const none = isWhole ? `no endpoint of ${name}` : `no allowed endpoint of ${name}`;

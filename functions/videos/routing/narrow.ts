@@ -252,8 +252,7 @@ const isAllowing = (rule: Rule): boolean => rule === 'allowed_models' || rule ==
 /** A 404, because a submit's table of statuses has no 403. */
 function refusal(what: string, rule: Rule, rules: GuardrailRules) {
   const named = (rules[rule] ?? []).join(', ');
-  const instead = isAllowing(rule) ? `it allows ${named}` : `it allows all but ${named}`;
-  return new NotFound(`model: the guardrail "${rules.name}" does not allow ${what}; ${rule}: ${instead}`, {
+  return new NotFound(`model: the guardrail "${rules.name}" does not allow ${what}; its ${rule}: ${named}`, {
     metadata: {
       path: 'model',
       guardrail_id: rules.id,

@@ -83,7 +83,7 @@ test('a paused endpoint stays paused if it is replaced', async () => {
 });
 
 test.each([
-  ['{', /^\S+row\.json must contain JSON: [^\n]*\n$/],
+  ['{', /^\S+row\.json must contain JSON: Expected property name [^\n]*\n$/],
   [
     JSON.stringify({ ...allOffers()[0], id: 'xai/a', provider: 'xai' }),
     /^provider: xai is not configured on this stage[^\n]*\n$/,

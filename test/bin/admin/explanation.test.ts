@@ -18,14 +18,14 @@ const nextOf = (row: Record<string, unknown>, now: Date, paused: readonly string
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
-    ['a submit', due, 30, /^submit-jobs is due to take the job's next step in 30 s$/],
+    ['a submit', due, 30, /^submit-jobs is due to take the job's next step within 30 s$/],
     [
       'a poll',
       { ...due, phase: 'polling', polls: 8 },
       30,
-      /^poll-videos is due to take the job's next step in 10 s$/,
+      /^poll-videos is due to take the job's next step within 10 s$/,
     ],
-    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos is due to take the job's next step in 30 s$/],
+    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos is due to take the job's next step within 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
     [
@@ -53,7 +53,7 @@ describe('what comes next', () => {
       'a wait after a submit that failed',
       { ...due, waiting_for: { reason: 'provider_paused', until: 'then' }, submit_error: 'HTTP 500' },
       30,
-      /\nit waits until then \(reason: provider_resting\); its latest submission failed: HTTP 500$/,
+      /\nit waits until then \(reason: provider_resting\); an earlier submission failed: HTTP 500$/,
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other message yet$/],
@@ -61,7 +61,7 @@ describe('what comes next', () => {
       'a deadline',
       due,
       3600,
-      /\nits deadline has passed, so it completes only if its provider has the video already$/,
+      /\nits deadline has passed, so it expires unless its provider finishes the video before the last poll$/,
     ],
     ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended and has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
@@ -154,7 +154,7 @@ describe('the screen', () => {
   history   2026-01-01T00:00:00.000Z  pending
   money     estimated $${aJob().estimate_micros / 1_000_000}
             holds $0.04 in workspace#ws-1, where $0.50 is held in total (open jobs: 3)
-  webhook   none: the job has not ended, or its event has expired
+  webhook   none, usually because the job has not ended or its event has expired
   workers   poll-videos       running`);
   });
 

@@ -189,12 +189,12 @@ describe('no clip', () => {
     [
       'the endpoint makes videos only from an image',
       { args: ['--endpoint', 'runway/gen-4-turbo'] },
-      /^No endpoint can be tried: a trial sends only a prompt, and these endpoints require an image or a video/,
+      /^A trial sends only a prompt, but these endpoints require an image or a video: runway\/gen-4-turbo\. Try another/,
     ],
     [
       'the endpoint makes videos only from a video',
       { args: ['--endpoint', 'runway/aleph-2'] },
-      /^No endpoint can be tried: a trial sends only a prompt/,
+      /^A trial sends only a prompt, .*: runway\/aleph-2\. Try another/,
     ],
     ['there is no such workspace', { args: ['--workspace', 'nowhere'] }, /^There is no workspace nowhere/],
   ])('is asked for, if %s', async (_, given, message) => {

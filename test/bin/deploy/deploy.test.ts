@@ -153,7 +153,7 @@ To create a management key, run: AWS_REGION=eu-west-1 npx genway admin create-ma
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(
-        /not deleted: AccessDenied\nNothing was deployed, because the stage could lose data/,
+        /the empty stack: AccessDenied\nNothing was deployed, because the stage could lose data/,
       ),
     ]);
   });
@@ -167,7 +167,7 @@ To create a management key, run: AWS_REGION=eu-west-1 npx genway admin create-ma
     const { code, err, did } = await deploy({ findings: [fault('bootstrap', 'none')], args: ['--yes'] });
     expect([code, err, did]).toEqual([
       1,
-      '/a/mine.jsonc has faults that prevent its deployment: bootstrap\n',
+      'These faults prevent the deployment of /a/mine.jsonc: bootstrap\n',
       ['close'],
     ]);
   });

@@ -147,7 +147,7 @@ describe('genway upgrade', () => {
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(
-        / {2}old is not a setting\nIf these are settings of an earlier version, remove them from the file/,
+        / {2}old is not a setting\nRemove from the file every setting that this version no longer has/,
       ),
     ]);
   });

@@ -127,7 +127,7 @@ describe('leftovers', () => {
       'These resources have the tags of the stage, belong to no stack, and may cost money: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
-    expect(advice).toMatch(/If it never worked, empty the buckets, and then remove the resources:$/);
+    expect(advice).toMatch(/If the stage never worked, empty the buckets, and then remove the resources:$/);
     expect(commands).toEqual([
       'for TABLE in T1 T2; do aws dynamodb update-table --no-deletion-protection-enabled --region eu-central-1 --table-name $TABLE > /dev/null' +
         ' && aws dynamodb wait table-exists --region eu-central-1 --table-name $TABLE' +
@@ -138,7 +138,7 @@ describe('leftovers', () => {
   });
 
   const adopt =
-    'adopt them with npx genway adopt --config prod.jsonc. If it never worked, remove the resources:';
+    'adopt them with npx genway adopt --config prod.jsonc. If the stage never worked, remove the resources:';
   test.each([
     ['REVIEW_IN_PROGRESS', `If the stage ever worked, they may hold its data; ${adopt}`],
     [
@@ -261,7 +261,7 @@ describe('zones', () => {
       [bad, b, c],
       vpc('us-east-1a', 'us-east-1b'),
       'fault',
-      'CloudFront does not support them: us-east-1a. Use at least two of: us-east-1b, us-east-1c',
+      'CloudFront does not support: us-east-1a. Use at least two of: us-east-1b, us-east-1c',
     ],
   ])('%s', (_, zones, settings, kind, text) => {
     expect(judgeZones(zones, 'us-east-1', settings)).toMatchObject({
@@ -416,7 +416,7 @@ describe('the command', () => {
     const found = await doctor(fault('docker', 'start it'), ok('zones', 'two'), fault('bootstrap', 'do it'));
     expect([found.code, found.err]).toEqual([
       1,
-      'prod has faults that prevent its deployment: docker, bootstrap\n',
+      'These faults prevent the deployment of prod: docker, bootstrap\n',
     ]);
   });
 

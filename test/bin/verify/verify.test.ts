@@ -129,7 +129,11 @@ describe('genway verify', () => {
       { '- GET /openapi.json': { status: 200, body: { openapi: '3.0.3', info: { version: '1' } } } },
       'OpenAPI 3.0.3',
     ],
-    ['describes itself', { '- GET /openapi.json': { status: 404 } }, 'returned 404, not 200'],
+    [
+      'describes itself',
+      { '- GET /openapi.json': { status: 404 } },
+      'GET /openapi.json returned 404, not 200',
+    ],
     [
       'asks for a key',
       { '- GET /files': error(401, 'authentication') },
@@ -138,10 +142,14 @@ describe('genway verify', () => {
     [
       'asks for a key',
       { '- GET /files': { status: 200, body: {}, headers: { 'www-authenticate': 'Bearer' } } },
-      'returned 200, not 401',
+      'the status is 200, not 401',
     ],
-    ['asks for a key', { '- GET /files': error(503, 'x') }, 'returned 503, not 401'],
-    ['refuses unknown paths and methods', { 'GET /no-such-path': error(403, 'x') }, 'returned 403, not 404'],
+    ['asks for a key', { '- GET /files': error(503, 'x') }, 'the status is 503, not 401'],
+    [
+      'refuses unknown paths and methods',
+      { 'GET /no-such-path': error(403, 'x') },
+      'the status is 403, not 404',
+    ],
     [
       'refuses unknown paths and methods',
       { 'PATCH /files': error(405, 'x') },
@@ -176,9 +184,13 @@ describe('genway verify', () => {
     [
       'explains an invalid field',
       { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
-      'the refusal should name duration, but names prompt',
+      'metadata.path of the error is prompt, not duration',
     ],
-    ['explains an invalid field', { 'POST /videos': { status: 202, body: {} } }, 'returned 202, not 400'],
+    [
+      'explains an invalid field',
+      { 'POST /videos': { status: 202, body: {} } },
+      'the status is 202, not 400',
+    ],
   ])('reports a broken promise, “%s”: %j', async (promise, change, sentence) => {
     const { code, out, err } = await verify(change);
     expect([code, err]).toEqual([1, `Failed checks: “${promise}”\n`]);
@@ -265,7 +277,7 @@ test('a report counts broken promises, and escapes text in its table', () => {
 
 Checked at 1970-01-01T00:00:00.000Z. 1 of 2 checks failed.
 
-| the stage … | | ms | |
+| Check | Result | Time (ms) | Details |
 |---|---|---|---|
 | a | passed | 1 | x \\| y z |
 | b | failed | 2 | no |

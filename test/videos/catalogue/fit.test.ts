@@ -239,7 +239,7 @@ describe('the limits of a model', () => {
     [
       'a shape of its own',
       { frame_images: [frame('first_frame')], aspect_ratio: '16:9' },
-      /^aspect_ratio: sandbox\/clip-1 takes the aspect ratio from the first_frame in the request; omit aspect_ratio/,
+      /^aspect_ratio: sandbox\/clip-1 takes the aspect ratio from the first frame in the request; omit aspect_ratio/,
     ],
     [
       'a size of its own',

@@ -91,7 +91,7 @@ describe('an input', () => {
   });
 
   test.each<[string, Partial<RequestedVideo>, RegExp]>([
-    ['a video as a sound', reference('audio', CLIP), /is a video, but audio is required/],
+    ['a video as a sound', reference('audio', CLIP), /is a video, but an audio clip is required/],
     [
       'a video that is not made yet',
       reference('video', OPEN),
@@ -114,7 +114,7 @@ describe('an input', () => {
       /^input_references: .* not an image/,
     ],
     ['a sound as an image', first(SOUND), /is audio\/mpeg, but an image is required/],
-    ['an image as a sound', reference('audio', IMAGE), /is image\/png, but audio is required/],
+    ['an image as a sound', reference('audio', IMAGE), /is image\/png, but an audio clip is required/],
     ['a file that does not exist', first(IMAGE.replace('a', 'z')), /does not exist in this workspace/],
     ['a private address', first('https://169.254.169.254/latest'), /must have a host name, not an IP/],
     ['an address with a password', first('https://me:pw@cdn.acme.com/1.png'), /must not contain credentials/],

@@ -37,7 +37,7 @@ describe('a job as callers see it', () => {
     for (const name of Object.keys(waits)) expect(ended).not.toHaveProperty(name);
   });
 
-  test('says why its latest submission failed, as long as it waits', () => {
+  test('says why an earlier submission failed, as long as it waits', () => {
     const failed = { submit_error: 'HTTP 500' };
     expect(shown({ waiting_for, ...failed }).waiting_for).toEqual({ ...waiting_for, error: 'HTTP 500' });
     expect(JSON.stringify(shown(failed))).not.toContain('HTTP 500');

@@ -106,7 +106,7 @@ describe('a generation', () => {
       { status: 'done', video: { url: 'https://v', respect_moderation: false } },
       {
         state: 'failed',
-        reason: 'The provider withheld the video after moderation',
+        reason: 'The provider withheld the video',
         moderated: true,
       },
     ],

@@ -185,7 +185,7 @@ describe('describeMp4', () => {
     [
       'a box larger than its parent',
       concat(ftyp, box('moov', uint32(99), Buffer.from('mvhd')), mdat),
-      'The mvhd box is larger than its parent',
+      'The mvhd box extends beyond the end of its parent',
     ],
   ])('refuses %s', (_, file, message) => {
     expect(() => describeMp4(file)).toThrow(new Mp4StructureError(message));

@@ -398,6 +398,17 @@ describe('a request that no offer supports', () => {
     expect(() => chosen(aRequest(fields), available)).toThrow(message);
   });
 
+  test.each([
+    [{ duration: 99 }, all, /^duration: 99 is not supported by cheap\/fox or fast\/fox or good\/fox; /],
+    [
+      { duration: 4, generate_audio: true },
+      [mute, brief],
+      /^model: no allowed endpoint of acme\/fox supports this request\. /,
+    ],
+  ])('names the offers that a guardrail has left, not the model: %j', (fields, left, message) => {
+    expect(() => chosen(aRequest(fields), left, { isWhole: false })).toThrow(message);
+  });
+
   test('is allowed at exactly its maximum price', () => {
     expect(order(aRequest({ provider: { max_price: 0.00004 } }), all)).toEqual(['cheap/fox']);
     expect(order(aRequest({ provider: { max_price: { request: 0.00008 } } }), all)).toHaveLength(2);

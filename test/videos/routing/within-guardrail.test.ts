@@ -36,17 +36,17 @@ describe('a guardrail, for a model at the providers one, two and three, leaves',
 
 describe('if a guardrail leaves no offer, the refusal names the rule and what is allowed', () => {
   test.each([
-    ['allowed_models', ['acme/hare'], 'does not allow acme/fox; allowed_models: it allows acme/hare'],
-    ['ignored_models', ['acme/fox'], 'does not allow acme/fox; ignored_models: it allows all but acme/fox'],
+    ['allowed_models', ['acme/hare'], 'does not allow acme/fox; its allowed_models: acme/hare'],
+    ['ignored_models', ['acme/fox'], 'does not allow acme/fox; its ignored_models: acme/fox'],
     [
       'allowed_providers',
       ['four', 'five'],
-      'does not allow any provider of acme/fox (one, two, three); allowed_providers: it allows four, five',
+      'does not allow any provider of acme/fox (one, two, three); its allowed_providers: four, five',
     ],
     [
       'ignored_providers',
       ['one', 'two', 'three'],
-      'does not allow any provider of acme/fox (one, two, three); ignored_providers: it allows all but one, two, three',
+      'does not allow any provider of acme/fox (one, two, three); its ignored_providers: one, two, three',
     ],
   ])('%s', (rule, names, message) => {
     const guardrail = aGuardrail({ [rule]: names });

@@ -55,9 +55,10 @@ async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dat
     provider: Record<string, unknown> = {},
     credential: 'none' | 'workspace' = 'none',
     guardrailId: string | null = null,
+    asked: Record<string, unknown> = {},
   ) =>
     chooseForCaller(
-      aRequest({ provider }),
+      aRequest({ provider, ...asked }),
       { workspaceId: id, keyHash: 'key-1', creator: 'user-1', guardrailId },
       {
         catalogue: async () => new Catalogue(OFFERS),
@@ -103,6 +104,7 @@ describe('default_guardrail_id', () => {
       status: 404,
       metadata: { rule: 'ignored_providers', guardrail_id: own },
     });
+    await expect(choose({}, 'none', null, { duration: 99 })).rejects.toThrow('by fast/fox or good/fox;');
     await changeGuardrail(anybody, own, { ignored_providers: null, limit_usd: micros(5) }, stores);
     expect(await choose()).toMatchObject({ guardrailId: own, candidates: { length: 3 } });
   });

@@ -267,7 +267,7 @@ describe('the upload server', () => {
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error.message).toBe(
-      'The headers of the request are too long',
+      'The URL and headers of the request are too long',
     );
   });
 
