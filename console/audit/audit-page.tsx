@@ -25,8 +25,8 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Requests that use a management key to change, test or reveal something, to read the content of files,
-        videos or private logs, or to get links to videos. Genway keeps events for 400 days.
+        Sign-ins of people, and requests with a management key that change, test or reveal something, or read
+        or link to files, videos or private logs. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: the last 30 days.">

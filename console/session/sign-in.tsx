@@ -48,9 +48,9 @@ export function SignIn({ returned, hasEnded, onToken }: SignInProps) {
         </button>
         <WithProvider />
         <p class="quiet">
-          To create the first management key, run <code>genway admin create-management-key</code> with AWS
+          To create the first management key, run <code>npx genway admin create-management-key</code> with AWS
           credentials and the <code>--stage</code> or <code>--stack</code> of this deployment. A local stage
-          prints an API key and a management key when it starts.
+          prints its keys when it starts.
         </p>
       </form>
     </main>

@@ -106,7 +106,7 @@ export function JobMenu({ job }: { readonly job: Job }) {
     >
       <p>
         Deletes the job with its video, private log and inline images, for everyone in the workspace. Uploaded
-        files stay, and so does the cost in reports.
+        files, its event and its cost in reports stay.
       </p>
     </Confirm>
   );

@@ -150,7 +150,7 @@ function JobProgress({ job }: { readonly job: Job }) {
       ? job.status === 'pending'
         ? 'Queued'
         : 'Generating'
-      : `${WAITS[wait.reason]}${wait.error === undefined ? '' : `. An earlier submission failed: ${wait.error}`}`;
+      : `${WAITS[wait.reason]}${wait.error === undefined ? '' : `. An earlier attempt failed: ${wait.error}`}`;
   return (
     <div class="no-video">
       <progress aria-label="Progress" max={100} {...(progress === undefined ? {} : { value: progress })} />

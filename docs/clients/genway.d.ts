@@ -293,7 +293,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a video
-         * @description Deletes a job that has ended, with its prompt, inline images, results and log. Uploaded files stay.
+         * @description Deletes a job that has ended, with its prompt, inline images, results and log. Uploaded files and the webhook event stay.
          */
         delete: operations["deleteVideo"];
         options?: never;

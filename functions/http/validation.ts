@@ -45,7 +45,7 @@ const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
 
 const RULES: Readonly<Record<string, string>> = {
   integer: 'must be a whole number',
-  safe_integer: 'must be a whole number',
+  safe_integer: 'must be a whole number below 2^53',
   min_value: 'must be at least',
   max_value: 'must be at most',
   min_length: 'must have at least',

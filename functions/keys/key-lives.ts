@@ -55,14 +55,24 @@ export class KeyLives {
    */
   async begin(key: StoredKey, money: LimitsChange, also: NamedItems = {}): Promise<void> {
     const { keys, accounts, workspaces, guardrails } = this.#stores;
-    const account = emptyAccount(keyAccount(key.hash));
-    const items = {
-      key: keys.insertion(key),
-      account: accounts.changeLimits(account, money, { closesAt: key.expires_at }),
-      workspace: workspaces.countKeys(key.workspace_id, 1),
-      guardrail: namedGuardrail(key, guardrails),
-    };
-    const outcome = await this.#write(items, listings(keys, key, key), also);
+    const id = keyAccount(key.hash);
+    const write = (account: TransactItem) =>
+      this.#write(
+        {
+          key: keys.insertion(key),
+          account,
+          workspace: workspaces.countKeys(key.workspace_id, 1),
+          guardrail: namedGuardrail(key, guardrails),
+        },
+        listings(keys, key, key),
+        also,
+      );
+    const closesAt = key.expires_at;
+    let outcome = await write(accounts.changeLimits(emptyAccount(id), money, { closesAt }));
+    // A person's key that was deleted has the same hash again, and so the account with its limits.
+    if (outcome === 'account moved') {
+      outcome = await write(accounts.changeClosing(id, { closed: false, closesAt }));
+    }
     if (outcome === 'workspace missing') throw new WorkspaceMissing(key.workspace_id);
     if (outcome !== 'written') throw new Error(`the key ${key.hash} already exists`);
   }

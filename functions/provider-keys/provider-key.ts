@@ -56,7 +56,7 @@ const settings = {
   ),
   sort_order: v.pipe(
     v.number('must be a whole number'),
-    v.safeInteger('must be a whole number'),
+    v.safeInteger('must be a whole number below 2^53'),
     v.description(
       'Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, in a tie, the oldest. Keys with `is_fallback` come last',
     ),

@@ -54,7 +54,7 @@ describe('a refusal', () => {
 
   test.each([
     [v.pipe(v.number(), v.integer()), 1.5, 'must be a whole number'],
-    [v.pipe(v.number(), v.safeInteger()), 2 ** 53, 'must be a whole number'],
+    [v.pipe(v.number(), v.safeInteger()), 2 ** 53, 'must be a whole number below 2^53'],
     [v.pipe(v.number(), v.minValue(1)), 0, 'must be at least 1'],
     [v.pipe(v.number(), v.maxValue(9)), 10, 'must be at most 9'],
     [v.pipe(v.array(v.number()), v.minLength(1)), [], 'must have at least 1 item'],

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { hashKey, isWellFormedKey } from '../../functions/keys/key-format.ts';
 import { oidcSettingsSchema, scopeOfClaims } from '../../functions/keys/oidc-settings.ts';
 import { ensurePerson, keyOfPerson } from '../../functions/keys/people.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { NOW, startKeys } from './key-world.ts';
 
 const ISSUER = 'https://login.example.com';
@@ -116,6 +117,18 @@ describe('the key of a person', () => {
       await expect(ensure()).rejects.toThrow('Your access has been disabled or has expired');
     },
   );
+
+  test('is made again, with the limits that it had, when they sign in after somebody has deleted it', async () => {
+    await ensure();
+    const at = NOW.toISOString();
+    const limits = { daily: { micros: micros(5), created_at: at, updated_at: at } };
+    await it.lives.change(person.hash, { disabled: true }, NOW, () => ({ limits, countsByok: false }));
+    expect(await it.lives.end(person.hash)).toBe(true);
+    const both = await Promise.all([ensure(), ensure()]);
+    expect(both).toEqual([person, person]);
+    expect(await it.around(person)).toMatchObject({ account: { closed: false, closes_at: null, limits } });
+    expect(await ensure()).toEqual(await it.stores.keys.find(person.hash));
+  });
 
   test('cannot be made before there is a workspace', async () => {
     await it.loseWorkspace();

@@ -222,7 +222,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Delete a video',
       description:
-        'Deletes a job that has ended, with its prompt, inline images, results and log. Uploaded files stay.',
+        'Deletes a job that has ended, with its prompt, inline images, results and log. Uploaded files and the webhook event stay.',
       query: jobQuery,
       answers: { 200: { says: 'The job is deleted.', body: deletedJobSchema } },
       refuses: [404, 409],

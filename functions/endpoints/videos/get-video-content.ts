@@ -43,7 +43,7 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
     const state =
       stills === undefined
         ? `has no ${variant} yet; Genway adds it a few seconds after the job has completed, if it can be made`
-        : `has no ${variant}, because the video could not be decoded or is larger than 400 MiB`;
+        : `has no ${variant}, usually because the video could not be decoded or is larger than 400 MiB`;
     throw new NotFound(`variant: this video ${state}`);
   }
   return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };

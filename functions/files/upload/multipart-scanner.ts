@@ -70,7 +70,7 @@ export class MultipartScanner {
 
   /** @throws MalformedMultipart when the closing delimiter has not come */
   end(): void {
-    if (this.#phase !== 'epilogue') throw new MalformedMultipart('it is incomplete');
+    if (this.#phase !== 'epilogue') throw new MalformedMultipart('it is incomplete: its closing delimiter is missing');
   }
 
   /** Passes content on up to the next delimiter; what comes before the first one is dropped. */
@@ -142,7 +142,7 @@ export class MultipartScanner {
     while (line[padding] === SPACE || line[padding] === TAB) padding++;
     const end = line.subarray(padding, padding + CRLF.length);
     if (padding > LONGEST_PADDING || !CRLF.subarray(0, end.length).equals(end)) {
-      throw new MalformedMultipart('a delimiter is followed by neither a line break nor "--"');
+      throw new MalformedMultipart('a delimiter is followed by neither CRLF nor "--"');
     }
     this.#pending = line;
     if (end.length < CRLF.length) return NOTHING;

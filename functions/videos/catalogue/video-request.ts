@@ -58,7 +58,7 @@ const inputReference = v.variant(
     v.object({ type: v.literal('audio_url'), audio_url: audioUrl }),
     v.object({ type: v.literal('video_url'), video_url: videoUrl }),
   ],
-  'must have a type of image_url, audio_url or video_url, and the field of that name',
+  'must be image_url, audio_url or video_url, with the field of that name beside it',
 );
 
 /**
@@ -103,7 +103,7 @@ const caller = characters(1, 256);
 export const sessionHeader = v.object({ 'x-session-id': v.exactOptional(caller) });
 
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
-const seedRule = 'must be a whole number';
+const seedRule = 'must be a whole number below 2^53';
 
 /** The shape of a submit. `misfitOf` decides which offers can do it. */
 export const videoRequestSchema = v.object({

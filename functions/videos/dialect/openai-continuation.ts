@@ -5,7 +5,7 @@ import type { Warn } from '../../http/unknown-names.ts';
 import type { Continuation } from '../catalogue/continuation.ts';
 import { VIDEO_ID } from '../video-id.ts';
 
-const NAMED = 'must name a completed video, as "video": {"id": "vid_…"}; a video file cannot be continued';
+const NAMED = 'must name a completed video, as "video": {"id": "vid_…"} in JSON or video[id]=vid_… in a form';
 
 const namedVideo = v.pipe(
   v.object(

@@ -130,7 +130,7 @@ describe('a multipart body', () => {
   });
 
   test('says what is wrong with a delimiter', () => {
-    const message = 'a delimiter is followed by neither a line break nor "--"';
+    const message = 'a delimiter is followed by neither CRLF nor "--"';
     expect(() => scan([Buffer.from('--x\n')])).toThrow(new MalformedMultipart(message));
   });
 
