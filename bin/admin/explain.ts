@@ -243,7 +243,7 @@ export function prospect(
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
     ...(job.deadline_at <= now.getTime()
-      ? ['its deadline has passed, so it expires unless its provider finishes the video before the last poll']
+      ? ['its deadline has passed, so it will end soon, usually without a video']
       : []),
   ];
 }

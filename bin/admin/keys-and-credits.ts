@@ -77,7 +77,7 @@ export const listKeysCommand = (admin: Admin) =>
     ['list-keys --all --stage prod', 'list-keys --json'],
   )
     .option('--all', 'include API keys')
-    .option('--json', 'print JSON lines with all fields')
+    .option('--json', 'print JSON lines with all stored fields of each key')
     .action(async ({ stage, all, json }) => {
       const { client, output } = await admin.open(stage);
       for await (const key of new KeyStore(client, output('KeysTable')).list()) {

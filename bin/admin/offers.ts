@@ -23,7 +23,7 @@ type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 
 /** An app's stack does not say which endpoints its settings add. */
 const LEFT_OUT =
-  'With the admin option --stack but without --config, this command leaves out endpoints that the settings add.';
+  'With the admin option --stack but without --config, this command ignores the endpoints in the settings (videos.models).';
 
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
@@ -112,14 +112,19 @@ function readRow(file: string, { output }: Deployment): Offer {
   return checkOffer(row.output, providers);
 }
 
+function priceOf({ audio, price_per_second: { silent, with_audio } }: Offer): string {
+  const prices = { never: [silent, 'silent'], always: [with_audio, 'with sound'] } as const;
+  const shown = audio === 'toggle' ? Object.values(prices) : [prices[audio]];
+  return shown.map(([price, what]) => `${formatUsd(price)} ${what}`).join(', ');
+}
+
 function list(base: Catalogue, changes: OfferChanges, admin: Admin): void {
   const catalogue = withChanges(base, changes);
   for (const offer of catalogue.offers) {
     const isChanged = changes.rows.some(({ id }) => id === offer.id);
     const state = catalogue.isPaused(offer.id) ? 'paused' : isChanged ? 'changed' : 'default';
-    const { silent, with_audio } = offer.price_per_second;
-    const price = `${formatUsd(silent)} silent, ${formatUsd(with_audio)} with sound`;
-    admin.print([offer.id.padEnd(30), modelOf(offer).padEnd(26), state.padEnd(8), price].join('  '));
+    const columns = [offer.id.padEnd(30), modelOf(offer).padEnd(26), state.padEnd(8), priceOf(offer)];
+    admin.print(columns.join('  '));
   }
   for (const id of changes.removed) admin.print([id.padEnd(30), '-'.padEnd(26), 'removed'].join('  '));
 }

@@ -88,7 +88,9 @@ function offersToTry(
   const ids = its.map(({ id }) => id).join(', ');
   const missing = endpoint === undefined ? 'endpoint' : `endpoint ${endpoint}`;
   const known =
-    ids === '' ? 'add one with npx genway admin endpoints --put FILE' : `its endpoints are: ${ids}`;
+    ids === ''
+      ? 'to add one, run npx genway admin endpoints --put FILE for the same stage'
+      : `its endpoints are: ${ids}`;
   throw new CommandFailed(`No ${missing} of ${provider} was found; ${known}`);
 }
 

@@ -3411,7 +3411,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 403,
-                 *         "message": "workspace_id: the calling key has no access to this workspace",
+                 *         "message": "workspace_id: there is no such workspace, or the calling key has no access to it",
                  *         "metadata": {
                  *           "error_type": "permission_denied",
                  *           "docs_url": "/api/v1/docs#error-permission_denied",

@@ -58,7 +58,7 @@ export async function actingWorkspace(
 }
 
 export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
-  new PermissionDenied('workspace_id: the calling key has no access to this workspace', {
+  new PermissionDenied('workspace_id: there is no such workspace, or the calling key has no access to it', {
     cause,
     metadata: { path: 'workspace_id' },
   });

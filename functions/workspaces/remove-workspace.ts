@@ -87,9 +87,7 @@ function beginRemoval(caller: Caller, idOrSlug: string, ports: RemoveWorkspacePo
     if (workspace === undefined) return unfinished(caller, idOrSlug, ports);
     if (!mayActIn(caller, workspace.id)) throw workspaceNotFound();
     if (workspace.id === DEFAULT_WORKSPACE_ID) {
-      throw new InvalidRequest(
-        'The default workspace cannot be deleted: management keys act in it by default',
-      );
+      throw new InvalidRequest('The default workspace cannot be deleted');
     }
     await assertNoActiveKeys(workspace, ports);
     return tryToBegin(workspace, ports);

@@ -227,7 +227,7 @@ describe('no clip', () => {
     ],
     [
       'gemini-veo',
-      /^No endpoint of gemini-veo was found; add one with npx genway admin endpoints --put FILE$/m,
+      /^No endpoint of gemini-veo was found; to add one, run npx genway admin endpoints --put FILE for the same stage$/m,
     ],
   ])('is asked for of %s', async (provider, message) => {
     const open = await aStage('runway', {}, undefined);

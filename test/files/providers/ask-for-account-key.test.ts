@@ -23,7 +23,7 @@ test.each([
     'no provider key for openai that this request may use; add one with POST /api/v1/byok, or change an existing one with PATCH',
   ],
   ['unauthenticated', 401, 'Invalid API key'],
-  ['foreign', 403, 'has no access to this workspace'],
+  ['foreign', 403, 'has no access to'],
   ['busy', 503, 'try again'],
 ])('%s is a %i to the caller', async (outcome, status, words) => {
   const failure = await failureOf({ outcome });

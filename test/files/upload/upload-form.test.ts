@@ -92,7 +92,9 @@ describe('a form', () => {
     const refused = readUploadForm({ body: chunks(FILE), contentType: TYPE }, begin);
     const error = await refused.catch((thrown: unknown) => thrown);
     expect(why).toBe(error);
-    expect(error).toMatchObject({ message: 'The multipart body is malformed: it is incomplete: its closing delimiter is missing' });
+    expect(error).toMatchObject({
+      message: 'The multipart body is malformed: it is incomplete: its closing delimiter is missing',
+    });
   });
 
   test('that is refused does no harm where nobody waits for its purpose, or listens to its body', async () => {
