@@ -84,7 +84,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     );
     const answer = await stage.call('POST', '/files', { key, form });
     if (answer.status === 413) return refusal(answer, 413).message;
-    must(answer.status === 200, `the status of an upload of 6 MiB is ${answer.status}, not 200`);
+    must(answer.status === 200, `the status of an upload of 6 MiB is ${answer.status}, not 200 or 413`);
     const { mime_type: type } = v.parse(fileSchema, answer.body);
     must(type === 'text/plain', `the file is ${type}, not text/plain`);
     return '6 MiB, recognized as text/plain';

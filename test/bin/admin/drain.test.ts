@@ -122,3 +122,13 @@ test('the stack of an app is reached without a stage of this checkout, and that 
   rmSync(folder, { recursive: true });
   expect(asked).toEqual(['Media', 'Acme-acme', 'Acme-acme', 'Media']);
 });
+
+test('an endpoint is listed with the price of each sound that it can have', async () => {
+  const lines = (await admin('endpoints')).out.split('\n');
+  const priceOf = (id: string) => lines.find((line) => line.startsWith(`${id} `))?.split(/ {2,}/)[3];
+  expect(['fal/kling-4.0-flash', 'luma/ray-2', 'sandbox/clip-1'].map(priceOf)).toEqual([
+    expect.stringMatching(/^\S+ with sound$/),
+    expect.stringMatching(/^\S+ silent$/),
+    expect.stringMatching(/^\S+ silent, \S+ with sound$/),
+  ]);
+});
