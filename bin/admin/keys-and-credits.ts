@@ -94,8 +94,8 @@ function keyLine(key: StoredKey, now: Date): string {
 export const disableKeyCommand = (admin: Admin) =>
   adminCommand(
     'disable-key',
-    `Disables an API key or a management key. Genway refuses new files, jobs and management changes with this key immediately,
-and all other requests within 5 seconds. To enable the key again, send PATCH /keys/HASH with {"disabled":false}.
+    `Disables an API key or a management key. Genway refuses new jobs and management changes with this key immediately, and all
+other requests within 5 seconds. To enable the key again, send PATCH /keys/HASH with {"disabled":false}.
 If the deployment requires approvals, you cannot enable a management key again; create another one.`,
     ['disable-key sk-gw-v1-abc...xyz --stage prod'],
   )

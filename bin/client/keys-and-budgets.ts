@@ -103,7 +103,7 @@ const createKey = (cli: Cli) =>
     )
     .option(
       '--operations <names...>',
-      'limit the key to these groups of operations, such as read; API keys can have only read, content, generate and webhooks (default: all that your key has and the new key can have)',
+      'limit the key to these groups of operations, such as read; API keys can have only read, content, generate and webhooks (default: the groups of your key that the new key can have)',
     )
     .option(
       '--networks <blocks...>',
@@ -124,7 +124,7 @@ const createKey = (cli: Cli) =>
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
       cli.stderr.write(
-        `The key does not work until a management key of another line approves the request with genway approvals approve ${String(made.data.id)}. The request expires after 24 hours\n`,
+        `The key does not work until a management key of another line approves the request, which expires after 24 hours. To approve it with such a key, run: genway approvals approve ${String(made.data.id)}\n`,
       );
     });
 

@@ -4744,7 +4744,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to continue. */
+                    /** @description The completed video to edit or extend. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -4935,7 +4935,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to continue. */
+                    /** @description The completed video to edit or extend. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -11685,7 +11685,7 @@ export interface operations {
                     scope?: {
                         /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, their guardrails, and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: all that the caller has and the key can have. */
+                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, their guardrails, and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                         /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;

@@ -150,7 +150,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   input_reference: 'The image that becomes the first frame, given by either `image_url` or `file_id`.',
   'input_reference[image_url]': 'URL of the image that becomes the first frame.',
   'input_reference[file_id]': 'ID of the uploaded file that becomes the first frame.',
-  'video[id]': 'ID of the completed video to continue.',
+  'video[id]': 'ID of the completed video.',
   'frame_images.type': 'Always `image_url`.',
   'input_references.type': 'The kind of the reference, which is also the name of the field that holds it.',
 

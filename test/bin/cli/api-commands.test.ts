@@ -279,7 +279,7 @@ test('a management key that waits for its approval is printed with what it waits
   const { out, err } = await run('keys', 'create', 'Colleague', '--management');
   expect([out, err]).toEqual([
     'mk-new\n',
-    expect.stringContaining('with genway approvals approve apr_1. The request expires after 24 hours'),
+    expect.stringContaining('run: genway approvals approve apr_1'),
   ]);
 });
 
