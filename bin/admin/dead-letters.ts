@@ -15,7 +15,10 @@ export const deadLettersCommand = (admin: Admin) =>
     'dead-letters',
     `Lists the dead letters of a worker, each with its ID, the time when it was sent, and its job or event. With --remove, deletes one. You
 cannot restore a deleted dead letter, but a sweeper sends another message for its job or event, if a step is still due.`,
-    ['incident dead-letters poll-videos --stage prod', 'incident dead-letters poll-videos --remove 3f0c…'],
+    [
+      'incident dead-letters poll-videos --stage prod',
+      'incident dead-letters poll-videos --remove 3f0c… --stage prod',
+    ],
   )
     .argument('<worker>', 'worker with a queue: submit-jobs, poll-videos, copy-videos or deliver-events')
     .option('--remove <id>', 'delete this dead letter')

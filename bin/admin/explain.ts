@@ -146,7 +146,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
     phase: `${job.phase} (submissions: ${job.submits}, polls: ${job.polls})`,
     model: job.model,
     endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with a provider key of its workspace' : ''}`,
-    'other endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
+    alternatives: job.alternatives.map(({ endpoint }) => endpoint).join(', '),
     upstream: job.upstream_id,
     generation: job.generation_id,
     workspace: job.workspace_id,
@@ -182,7 +182,7 @@ function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], n
   const held = `${formatUsd(micros)} in ${id}`;
   if (account === undefined) return `${held}, whose row cannot be read`;
   const all = `${formatUsd(account.reserved)} is held in total (open jobs: ${account.open_jobs})`;
-  return `${held}, where ${all}${isClosed(account, now) ? '; the account is closed' : ''}`;
+  return `${held}, where ${all}${isClosed(account, now) ? '; this key or workspace is disabled, expired or deleted' : ''}`;
 }
 
 /** Where deliveries go that have no address of their own, and why there may be none. */
@@ -243,7 +243,7 @@ export function prospect(
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
     ...(job.deadline_at <= now.getTime()
-      ? ['its deadline has passed, so it will end soon, usually without a video']
+      ? ['its deadline has passed, so it usually ends soon, without a video']
       : []),
   ];
 }

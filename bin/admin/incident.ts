@@ -40,7 +40,7 @@ const quarantineCommand = (admin: Admin) =>
 quarantined jobs as failed. A released job or event continues within three minutes. Because the deadline of the job has passed, the job expires unless
 its provider has finished the video. A released job
 has no hold, so the deployment pays, unless the job uses a provider key of its workspace. When the job ends again, Genway sends another event with another webhook-id.`,
-    ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
+    ['incident quarantine --stage prod', 'incident quarantine --release vid_… --stage prod'],
   )
     .option('--release <id>', 'release this job or event, once the cause is fixed')
     .action(async ({ stage, release }) => {

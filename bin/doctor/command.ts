@@ -9,7 +9,7 @@ import { type Finding, findingLine } from './finding.ts';
 export const doctorCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('doctor')
     .description(
-      `Checks what a deployment of a stage needs, and says how to fix what is missing. Changes nothing.
+      `Checks whether a stage can be deployed, and says how to fix each problem. Changes nothing.
 Checks the settings, alarm recipients, retired models, credentials, account, bootstrap, stack, leftovers of an
 earlier deployment, quotas, CloudFront, zones, Docker, certificate, and the keys and bucket in "own".`,
     )

@@ -25,8 +25,8 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Sign-ins of people, and requests with a management key that change, test or reveal something, or read
-        or link to files, videos or private logs. Genway keeps events for 400 days.
+        Sign-ins of people, and requests with a management key that change, test or reveal something, or that
+        read content or get links to it. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: the last 30 days.">

@@ -16,7 +16,7 @@ export interface Sample {
   readonly code: string;
 }
 
-/** Programs that run when they are pasted: they need a key in `GENWAY_KEY`, and no package. */
+/** Programs that run when they are pasted: they need a key in `GENWAY_API_KEY`, and no package. */
 export function samplesOf(call: SampleCall): readonly Sample[] {
   const query = Object.keys(call.scope).length === 0 ? '' : `?${new URLSearchParams(call.scope)}`;
   const isSubmit = call.body !== undefined;
@@ -36,7 +36,7 @@ function python({ api, body, jobId }: SampleCall, query: string): string {
   return `import json, os, time, urllib.request
 
 API = "${api}"
-HEADERS = {"Authorization": "Bearer " + os.environ["GENWAY_KEY"], "Content-Type": "application/json"}
+HEADERS = {"Authorization": "Bearer " + os.environ["GENWAY_API_KEY"], "Content-Type": "application/json"}
 
 def call(method, path, body=None):
     data = None if body is None else json.dumps(body).encode()
@@ -70,7 +70,7 @@ function typeScript({ api, body, jobId }: SampleCall, query: string): string {
       : `let job = await call('/videos${query}', ${JSON.stringify(body, null, 2)});`;
   return `const api = '${api}';
 const headers = {
-  Authorization: \`Bearer \${process.env.GENWAY_KEY}\`,
+  Authorization: \`Bearer \${process.env.GENWAY_API_KEY}\`,
   'Content-Type': 'application/json',
 };
 

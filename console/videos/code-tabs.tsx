@@ -18,7 +18,7 @@ export function CodeTabs(call: Pick<SampleCall, 'body' | 'jobId'>) {
         <div class="actions">
           <CopyButton key={code} text={code} label="Copy" />
           <span class="quiet">
-            Set <code>GENWAY_KEY</code> to your key first.
+            Set <code>GENWAY_API_KEY</code> to your key first.
           </span>
         </div>
       </div>

@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Within an hour, completing it again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
+         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Within an hour, completing the upload again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. Genway reads a multipart form, and returns its job, in OpenAI’s format. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. If you send a multipart form, the form and the returned job have OpenAI’s format. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -509,7 +509,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List endpoints without data retention
+         * List endpoints with zero data retention
          * @description Returns the endpoints where jobs of the calling key can run only on provider keys of its workspace with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
          */
         get: operations["listZdrEndpoints"];
@@ -649,7 +649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain. They contain IDs, hashes of keys, models, values of `user`, statuses, times and costs, but no prompts or media.
+         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain, for example with values of `user`, but without prompts and media.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key needs the operation group of the change and access to its workspaces and, for a new key, all operation groups of that key. It must belong to a different line from the key that requested the change. A line is a key that no other key created, and all its descendants.
+         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`, that of the change, and access to its workspaces. For a new key, it also needs all operation groups of that key. It must belong to a different line from the key that requested the change. A line is a key that no other key created, and all its descendants.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. It does not record requests that it refuses before it looks at them, such as those beyond a rate limit. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. It does not record requests that it refuses because of the key, its scope or a rate limit. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1494,7 +1494,7 @@ export interface paths {
         };
         /**
          * Get a generation
-         * @description Returns the status, timing and cost of a generation, even while it runs. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.
+         * @description Returns the status of a generation and, once it has ended, its times and cost. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.
          */
         get: operations["getGeneration"];
         put?: never;
@@ -1923,7 +1923,7 @@ export interface components {
             /** @description Send it as `page` to get the next page. Null on the last page. */
             next_page: string | null;
         };
-        /** @description Confirms that a file was deleted, in one of two formats. `_shape` names the format. */
+        /** @description Confirms that a file was deleted. `_shape` names the format. */
         DeletedFile: components["schemas"]["DeletedStoredFile"] | components["schemas"]["DeletedProviderAFile"];
         /** @description Confirms that a file was deleted, in the format of Genway and Anthropic’s Files API. */
         DeletedStoredFile: {
@@ -2005,18 +2005,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
             /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -2091,7 +2091,7 @@ export interface components {
                 /** @description Providers or endpoint IDs that may not serve the job. */
                 ignore?: string[];
                 /**
-                 * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
+                 * @description How to sort endpoints that `order` does not rank: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
                  * @enum {string}
                  */
                 sort?: "price" | "throughput" | "latency" | "exacto";
@@ -2213,7 +2213,7 @@ export interface components {
             /** @description The videos, in the order of `unsigned_urls`. */
             outputs?: {
                 /**
-                 * @description Media type, such as `video/mp4`.
+                 * @description Media type, such as `image/png` or `video/mp4`.
                  * @constant
                  */
                 content_type: "video/mp4";
@@ -2276,7 +2276,7 @@ export interface components {
             supported_sizes: string[];
             /** @description Frames for which a request can supply an image. Empty: none. */
             supported_frame_images: ("first_frame" | "last_frame")[];
-            /** @description Kinds of references that a request can have. Empty: none. */
+            /** @description Supported kinds of references. Other kinds have no effect. */
             supported_input_references: ("image" | "audio" | "video")[];
             /** @description Supported values of `continuation`. */
             supported_continuations: ("extend" | "edit")[];
@@ -2292,7 +2292,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that at least one endpoint allows in `provider.options.<provider>`. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints that have it, in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the hold uses this price, and the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds without a price are absent. */
+            /** @description The lowest price of each kind among the endpoints that have it, in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds without a price are absent. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the hold uses this price, and the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds without a price are absent. */
+                /** @description Prices in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds without a price are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -2339,7 +2339,7 @@ export interface components {
                 supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                 /** @description Frames for which a request can supply an image. Empty: none. */
                 supported_frame_images: ("first_frame" | "last_frame")[];
-                /** @description Kinds of references that a request can have. Empty: none. */
+                /** @description Supported kinds of references. Other kinds have no effect. */
                 supported_input_references: ("image" | "audio" | "video")[];
                 /** @description Whether a first frame is required. */
                 needs_first_frame?: boolean;
@@ -2726,7 +2726,7 @@ export interface components {
             created_at: string;
             /** @description Whether a redelivery was requested. */
             redelivery: boolean;
-            /** @description Number of the next attempt. Null if there is none. */
+            /** @description Number of the next attempt, as in `history`. Null if there is none. */
             next_attempt: number | null;
             /**
              * Format: date-time
@@ -2806,7 +2806,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key. They never change. Each session of a person has its own restrictions. */
+            /** @description Restrictions of the key. They never change. The key of a person has none: each of their sessions has its own. */
             scope: {
                 /** @description IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own. */
                 workspaces: string[] | null;
@@ -3041,7 +3041,7 @@ export interface components {
                 /** @description Always 0. */
                 remaining: number;
             };
-            /** @description A fixed value, for compatibility with OpenRouter’s clients. `rate_limits` has the actual limits. */
+            /** @description A fixed value, for compatibility with OpenRouter’s clients. See `rate_limits` instead. */
             rate_limit: {
                 /** @description Always -1. */
                 requests: number;
@@ -3211,7 +3211,7 @@ export interface components {
             total_credits: number;
             /** @description Total cost of all jobs, in USD. Includes jobs that used no credits: those on your own provider keys, and those from before the first grant. */
             total_usage: number;
-            /** @description Part of the credits that open jobs hold, in USD. */
+            /** @description Credits that open jobs hold, in USD. */
             reserved: number;
             /** @description Amount available to new jobs, in USD. Null until credits are granted. */
             remaining: number | null;
@@ -3383,7 +3383,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 402,
-                 *         "message": "The estimate of $0.01 exceeds the remaining amount of the key’s lifetime limit: $0.00 of $0.00",
+                 *         "message": "The maximum cost of $0.01 exceeds the remaining amount of the key’s lifetime limit: $0.00 of $0.00",
                  *         "metadata": {
                  *           "error_type": "payment_required",
                  *           "docs_url": "/api/v1/docs#error-payment_required",
@@ -3871,7 +3871,7 @@ export interface operations {
                      */
                     file: string;
                     /**
-                     * @description Purpose of the file. Genway stores it or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic.
+                     * @description Purpose of the file. Genway stores the purpose or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic.
                      * @default user_data
                      * @enum {string}
                      */
@@ -4676,18 +4676,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4702,7 +4702,7 @@ export interface operations {
                         /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
+                         * @description How to sort endpoints that `order` does not rank: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -4867,18 +4867,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4893,7 +4893,7 @@ export interface operations {
                         /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
+                         * @description How to sort endpoints that `order` does not rank: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -5057,18 +5057,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5083,7 +5083,7 @@ export interface operations {
                         /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
+                         * @description How to sort endpoints that `order` does not rank: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -11685,7 +11685,7 @@ export interface operations {
                     scope?: {
                         /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, their guardrails, and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have. */
+                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, which guardrails they use, and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                         /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;
@@ -13390,7 +13390,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. All jobs of a key that end on the same day with the same `model` and `provider` count under the endpoint of the job that ended last. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. Jobs of one key that end on one day with the same `model` and `provider` usually count under one endpoint: that of the last job. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -13662,7 +13662,7 @@ export interface operations {
                      * @default 1000
                      */
                     limit?: number;
-                    /** @description Maximum number of rows for each combination of dimension values. No effect without `dimensions` and `granularity`. */
+                    /** @description Maximum number of rows for each combination of dimension values. Requires `dimensions` and `granularity`. */
                     group_limit?: number;
                 };
             };
@@ -14312,7 +14312,7 @@ export interface operations {
                                     name: string;
                                     /** @description Name of the uploaded file. Absent for other inputs, and if the file no longer existed when Genway logged the job. */
                                     filename?: string;
-                                    /** @description Media type, such as `video/mp4`. */
+                                    /** @description Media type, such as `image/png` or `video/mp4`. */
                                     content_type?: string;
                                     /** @description Size in bytes. */
                                     size_bytes?: number;
@@ -14339,7 +14339,7 @@ export interface operations {
                                 /** @description The videos. */
                                 media: {
                                     /**
-                                     * @description Media type, such as `video/mp4`.
+                                     * @description Media type, such as `image/png` or `video/mp4`.
                                      * @constant
                                      */
                                     content_type: "video/mp4";
@@ -14566,7 +14566,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After any other outcome, Genway tries again, unless the status is 410 or the response has the header `webhook-delivery: abort-message`. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14637,7 +14637,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After any other outcome, Genway tries again, unless the status is 410 or the response has the header `webhook-delivery: abort-message`. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14708,7 +14708,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After any other outcome, Genway tries again, unless the status is 410 or the response has the header `webhook-delivery: abort-message`. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14779,7 +14779,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After any other outcome, Genway tries again, unless the status is 410 or the response has the header `webhook-delivery: abort-message`. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14830,7 +14830,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After any other outcome, Genway tries again, unless the status is 410 or the response has the header `webhook-delivery: abort-message`. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

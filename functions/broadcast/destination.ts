@@ -27,7 +27,10 @@ const NAME_RULE = 'its name must be an HTTP token of at most 64 characters, such
 const headerName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/, NAME_RULE),
-  v.check((name) => !RESERVED.includes(name.toLowerCase()), `must not be one of ${RESERVED.join(', ')}`),
+  v.check(
+    (name) => !RESERVED.includes(name.toLowerCase()),
+    `its name must not be one of ${RESERVED.join(', ')}`,
+  ),
 );
 
 const VALUE_RULE = 'must be 1 to 2048 characters: visible ASCII, and spaces except at the start and end';

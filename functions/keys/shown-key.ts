@@ -81,7 +81,7 @@ export const shownKeySchema = v.object({
       networks: v.nullable(v.array(v.string())),
     }),
     v.description(
-      'Restrictions of the key. They never change. Each session of a person has its own restrictions',
+      'Restrictions of the key. They never change. The key of a person has none: each of their sessions has its own',
     ),
   ),
   ...usage,
@@ -120,9 +120,7 @@ export const shownCurrentKeySchema = v.object({
   free_model_daily_requests: v.object({ limit: count, used: count, remaining: count }),
   rate_limit: v.pipe(
     v.object({ requests: v.number(), interval: v.string(), note: v.string() }),
-    v.description(
-      'A fixed value, for compatibility with OpenRouter’s clients. `rate_limits` has the actual limits',
-    ),
+    v.description('A fixed value, for compatibility with OpenRouter’s clients. See `rate_limits` instead'),
   ),
 });
 

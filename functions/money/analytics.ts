@@ -156,7 +156,7 @@ export const analyticsQuerySchema = v.object({
       v.integer(),
       v.minValue(1),
       v.description(
-        'Maximum number of rows for each combination of dimension values. No effect without `dimensions` and `granularity`',
+        'Maximum number of rows for each combination of dimension values. Requires `dimensions` and `granularity`',
       ),
     ),
   ),

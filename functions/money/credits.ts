@@ -21,7 +21,7 @@ export const shownCreditsSchema = v.object({
       'Total cost of all jobs, in USD. Includes jobs that used no credits: those on your own provider keys, and those from before the first grant',
     ),
   ),
-  reserved: v.pipe(v.number(), v.description('Part of the credits that open jobs hold, in USD')),
+  reserved: v.pipe(v.number(), v.description('Credits that open jobs hold, in USD')),
   remaining: v.pipe(
     v.nullable(v.number()),
     v.description('Amount available to new jobs, in USD. Null until credits are granted'),

@@ -20,7 +20,7 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: Micros, now:
     guardrail: `the guardrail’s ${interval} limit`,
   }[scope];
   return new PaymentRequired(
-    `The estimate of ${formatUsd(estimateMicros)} exceeds the remaining amount of ${limit}: ` +
+    `The maximum cost of ${formatUsd(estimateMicros)} exceeds the remaining amount of ${limit}: ` +
       `${formatUsd(leftMicros)} of ${formatUsd(limitMicros)}`,
     {
       metadata: {

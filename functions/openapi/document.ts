@@ -23,7 +23,7 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 **Errors.** All error bodies have the same format. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
-**Bodies.** A JSON body is one object in UTF-8, nested at most 32 levels deep and at most 1 MiB in size (4 MiB to create, edit, extend or estimate a video).
+**Bodies.** A JSON body is one object in UTF-8, nested at most 32 levels deep and at most 1 MiB in size (4 MiB where it describes a video).
 Genway ignores unknown fields and query parameters, and names up to five of each in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway
 refuses them with a 400 before it spends anything. If the deployment sets \`strict\`, Genway refuses them by default. This default does not apply to
 operations that need no key, or to clients of OpenAI, Anthropic and LiteLLM. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
@@ -140,7 +140,7 @@ function item(type: string, says: string) {
       responses: {
         '2XX': {
           description:
-            'The event is delivered, if the response arrives within 15 seconds. After any other outcome, Genway tries again, unless the status is 410 or the response has the header `webhook-delivery: abort-message`. It makes at most 11 attempts.',
+            'The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts.',
         },
         '410': {
           description:

@@ -13,7 +13,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   ErrorBody: 'The body of every error.',
   FileObject: 'A file, in one of three formats. `_shape` names the format.',
   FilePage: 'A page of files, in one of three formats. `_shape` names the format.',
-  DeletedFile: 'Confirms that a file was deleted, in one of two formats. `_shape` names the format.',
+  DeletedFile: 'Confirms that a file was deleted. `_shape` names the format.',
   StoredFile: 'A file in the format of Genway.',
   ProviderAFile: 'A file in the format of OpenAI’s Files API.',
   ProviderBFile: 'A file in the format of Anthropic’s Files API.',
@@ -97,7 +97,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it.',
   size_bytes: 'Size in bytes.',
   bytes: 'Size in bytes.',
-  content_type: 'Media type, such as `video/mp4`.',
+  content_type: 'Media type, such as `image/png` or `video/mp4`.',
   downloadable:
     'Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so.',
   purpose: 'Purpose of the file, such as `user_data`. Genway itself uses it only to filter lists of files.',
@@ -160,7 +160,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   supported_aspect_ratios: 'Aspect ratios that videos can have.',
   supported_sizes: 'Every supported `size`.',
   supported_frame_images: 'Frames for which a request can supply an image. Empty: none.',
-  supported_input_references: 'Kinds of references that a request can have. Empty: none.',
+  supported_input_references: 'Supported kinds of references. Other kinds have no effect.',
   supported_durations_by_resolution:
     'Durations in seconds, for resolutions that do not support all of `supported_durations`.',
   defaults: 'Defaults of the first endpoint. The endpoint, resolution and inputs of a job can change them.',

@@ -59,6 +59,6 @@ export function changeWorkspace(
 function throwForGuardrail(error: unknown): never {
   if (!refusedBy(error, 'guardrail')) throw error;
   const rule =
-    'this workspace has no such guardrail; GET /api/v1/guardrails with workspace_id lists its guardrails, and null selects the workspace’s own guardrail';
+    'this workspace has no such guardrail; GET /api/v1/guardrails with workspace_id lists its guardrails, and null selects the guardrail that the workspace was created with';
   throw invalidField('default_guardrail_id', rule, { cause: error });
 }

@@ -89,7 +89,7 @@ describe('a budget', () => {
     const { status, body } = await submit(workspace.key);
     expect(status).toBe(402);
     expect(body.error.message).toBe(
-      'The estimate of $0.01 exceeds the remaining amount of the workspace’s daily budget: $0.005 of $0.015',
+      'The maximum cost of $0.01 exceeds the remaining amount of the workspace’s daily budget: $0.005 of $0.015',
     );
     expect(body.error.metadata).toEqual(
       errorMetadata('payment_required', {

@@ -184,7 +184,7 @@ describe('a submit', () => {
       body: {
         error: {
           message:
-            'The estimate of $0.01 exceeds the remaining amount of the guardrail’s monthly limit: $0.005 of $0.015',
+            'The maximum cost of $0.01 exceeds the remaining amount of the guardrail’s monthly limit: $0.005 of $0.015',
           metadata: { scope: 'guardrail', interval: 'monthly', limit_usd: 0.015 },
         },
       },

@@ -60,7 +60,7 @@ describe('room for an amount', () => {
 
   test('is nowhere, as two looks prove', async () => {
     const refusal =
-      'The estimate of $0.000018 exceeds the remaining amount of the credits: $0.000017 of $0.000058';
+      'The maximum cost of $0.000018 exceeds the remaining amount of the credits: $0.000017 of $0.000058';
     await expect(find(18)).rejects.toThrow(refusal);
     expect(await rows.calls(() => find(18).catch(() => undefined))).toBe(2 + 2 * 2);
   });

@@ -125,7 +125,7 @@ describe('a job', () => {
     expect(plan([full], charge(5, true)).obstacle).toBeUndefined();
     const { obstacle } = plan([full], charge(5));
     expect(obstacle?.message).toBe(
-      `The estimate of $0.000005 exceeds the remaining amount of ${name}: $0.000004 of $0.00001`,
+      `The maximum cost of $0.000005 exceeds the remaining amount of ${name}: $0.000004 of $0.00001`,
     );
     expect(obstacle?.metadata).toEqual({
       scope,

@@ -38,18 +38,18 @@ export interface VideoRequest {
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
-     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows.
+     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
     size?: string;
-    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
@@ -124,7 +124,7 @@ export interface VideoRequest {
         /** @description Providers or endpoint IDs that may not serve the job. */
         ignore?: string[];
         /**
-         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
+         * @description How to sort endpoints that `order` does not rank: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`.
          * @enum {string}
          */
         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -246,7 +246,7 @@ export interface Video {
     /** @description The videos, in the order of `unsigned_urls`. */
     outputs?: {
         /**
-         * @description Media type, such as `video/mp4`.
+         * @description Media type, such as `image/png` or `video/mp4`.
          * @constant
          */
         content_type: "video/mp4";

@@ -33,7 +33,7 @@ const uploadForm = () =>
       v.pipe(
         v.picklist(PURPOSES),
         v.description(
-          'Purpose of the file. Genway stores it or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic',
+          'Purpose of the file. Genway stores the purpose or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic',
         ),
       ),
       'user_data',
@@ -221,7 +221,7 @@ export const operations = () =>
     'complete-upload': {
       tag: 'Files',
       summary: 'Complete an upload',
-      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Within an hour, completing it again with the same \`part_ids\` has no further effect.${inOpenaisFormat}`,
+      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Within an hour, completing the upload again with the same \`part_ids\` has no further effect.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       body: completionSchema,

@@ -18,7 +18,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Get a generation',
       description:
-        'Returns the status, timing and cost of a generation, even while it runs. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.',
+        'Returns the status of a generation and, once it has ended, its times and cost. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.',
       query: generationQuery,
       answers: { 200: { says: 'The generation.', body: generationAnswerSchema } },
       refuses: [404],

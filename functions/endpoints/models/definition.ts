@@ -85,7 +85,7 @@ export const operations = () =>
     },
     'list-zdr-endpoints': {
       tag: 'Models',
-      summary: 'List endpoints without data retention',
+      summary: 'List endpoints with zero data retention',
       description:
         'Returns the endpoints where jobs of the calling key can run only on provider keys of its workspace with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },

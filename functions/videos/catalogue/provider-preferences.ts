@@ -88,7 +88,7 @@ export const providerPreferences = v.object({
     v.pipe(
       v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),
       v.description(
-        'How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`',
+        'How to sort endpoints that `order` does not rank: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`',
       ),
     ),
   ),

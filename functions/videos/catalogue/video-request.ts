@@ -118,7 +118,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(ASPECT_RATIOS),
       v.description(
-        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input or the video to continue determines the aspect ratio, as an empty `aspect_ratios` in `with_inputs` of the endpoint shows',
+        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`',
       ),
     ),
   ),
@@ -126,7 +126,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input or the video to continue determines the resolution, as an empty `resolutions` in `with_inputs` of the endpoint shows',
+        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`',
       ),
     ),
   ),
@@ -145,7 +145,7 @@ export const videoRequestSchema = v.object({
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
       v.description(
-        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input or the video to continue determines the duration, as an empty `durations` in `with_inputs` of the endpoint shows',
+        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`',
       ),
     ),
   ),

@@ -25,7 +25,10 @@ export const shownDeliverySchema = v.object({
   ),
   created_at: instant,
   redelivery: v.pipe(v.boolean(), v.description('Whether a redelivery was requested')),
-  next_attempt: v.pipe(v.nullable(count), v.description('Number of the next attempt. Null if there is none')),
+  next_attempt: v.pipe(
+    v.nullable(count),
+    v.description('Number of the next attempt, as in `history`. Null if there is none'),
+  ),
   next_attempt_at: v.nullable(instant),
   attempts: v.pipe(count, v.description('Number of attempts so far, redeliveries included')),
   history: v.array(attemptSchema),

@@ -57,7 +57,7 @@ describe('what comes next', () => {
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other message yet$/],
-    ['a deadline', due, 3600, /\nits deadline has passed, so it will end soon, usually without a video$/],
+    ['a deadline', due, 3600, /\nits deadline has passed, so it usually ends soon, without a video$/],
     ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended and has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
@@ -210,7 +210,7 @@ describe('the screen', () => {
     [
       'a closed account',
       { accounts: [{ ...account, closed: true }] },
-      '(open jobs: 3); the account is closed',
+      '(open jobs: 3); this key or workspace is disabled, expired or deleted',
     ],
   ])('says what is wrong with %s', (_, change, sentence) => {
     expect(screen(change)).toContain(sentence);

@@ -392,7 +392,7 @@ async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   const key = stage.managementKey;
   await page.getByRole('tab', { name: 'Code' }).click();
   const line = await page.getByTestId('code').innerText();
-  const env = { ...process.env, GENWAY_KEY: key };
+  const env = { ...process.env, GENWAY_API_KEY: key };
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
   const job = JSON.parse(stdout);
   expect(job).toMatchObject({ model: 'sandbox/clip-1', estimated_cost: 0.01 });

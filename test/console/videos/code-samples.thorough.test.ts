@@ -36,7 +36,7 @@ async function run({ name, code }: Sample): Promise<string> {
   const path = join(folder, `sample.${ENDINGS[name]}`);
   await writeFile(path, code);
   const [program = '', ...options] = RUNS[name];
-  const env = { ...process.env, GENWAY_KEY: 'sk-gw-v1-x' };
+  const env = { ...process.env, GENWAY_API_KEY: 'sk-gw-v1-x' };
   return (await promisify(execFile)(program, [...options, path], { env })).stdout;
 }
 

@@ -6,7 +6,7 @@ import { curlLine } from '../../../console/videos/sent-requests.ts';
 function argumentsOf(line: string): string[] {
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${line}`;
   const { stdout, stderr } = spawnSync('sh', ['-c', script], {
-    env: { GENWAY_KEY: 'sk-gw-v1-x' },
+    env: { GENWAY_API_KEY: 'sk-gw-v1-x' },
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
