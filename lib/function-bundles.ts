@@ -62,15 +62,12 @@ const outOf = (path: string): string => `${basename(dirname(path))}/index`;
  */
 function importsLater({ inputs, outputs }: Metafile, out: string): boolean {
   const [, output] = Object.entries(outputs).find(([path]) => outOf(path) === out) ?? [];
-  const bundled = output?.inputs ?? {};
-  // What only unused code imports is not in the bundle.
-  const isLater = ({ kind, path }: ImportOf) => kind === 'dynamic-import' && path in bundled;
-  return Object.keys(bundled).some(
-    (file) => file.startsWith('functions/') && inputs[file]?.imports.some(isLater) === true,
+  return Object.keys(output?.inputs ?? {}).some(
+    (file) =>
+      file.startsWith('functions/') &&
+      inputs[file]?.imports.some(({ kind }) => kind === 'dynamic-import') === true,
   );
 }
-
-type ImportOf = Metafile['inputs'][string]['imports'][number];
 
 const CHUNK = /^later-\w+\.mjs$/;
 

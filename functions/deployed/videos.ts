@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { memoize } from '@smithy/core/config';
-import * as v from 'valibot';
-import { kmsDerivation } from '../aws/derive-bytes.ts';
 import { dynamo } from '../aws/dynamo.ts';
 import { SqsFairQueue } from '../aws/fair-queue.ts';
 import { sqs } from '../aws/sqs.ts';
@@ -16,7 +13,6 @@ import { SweptRows } from '../sweeping/swept-rows.ts';
 import { log } from '../telemetry/logger.ts';
 import { countSettledJob } from '../telemetry/metrics.ts';
 import { tellUnreadable } from '../telemetry/tell-unreadable.ts';
-import { type CallbackAddress, callbackAddress } from '../videos/callbacks/callback-address.ts';
 import { bundledCatalogue } from '../videos/catalogue/catalogue.ts';
 import { offerCacheVariable } from '../videos/catalogue/offer.ts';
 import { OfferStore } from '../videos/catalogue/offer-store.ts';
@@ -36,7 +32,6 @@ import { FigureStore, figureBook } from '../videos/routing/figure-store.ts';
 import type { CancelPorts } from '../videos/worker/cancel-job.ts';
 import { ProviderContexts, type ProviderContextsOptions } from '../videos/worker/provider-contexts.ts';
 import { ShareStore } from '../videos/worker/share-store.ts';
-import { deploymentKey } from '../webhooks/signature.ts';
 import { providerKeys } from './secrets.ts';
 import { accountStore, guardrailStore, providerKeyStore, workspaceStore } from './stores.ts';
 import { eventQueue, eventStore } from './webhooks.ts';
@@ -140,16 +135,4 @@ export function visibleJobs() {
   const jobs = jobStore();
   const workspaces = workspaceStore();
   return (call: AuthenticatedCall<{ video: string }>) => findVisibleJob(call, jobs, workspaces);
-}
-
-/** Undefined where the stage asks nobody to call it. */
-export function callbackAddresses(): CallbackAddress | undefined {
-  const callbacks = setting('providerCallbacks', v.optional(v.string(), 'off'));
-  if (callbacks === 'off') return undefined;
-  const keyId = setting('signingKeyId');
-  const key = memoize(async () => {
-    const { kms } = await import('../aws/kms.ts');
-    return deploymentKey(kmsDerivation(kms, keyId));
-  });
-  return callbackAddress({ origin: callbacks === 'on' ? undefined : callbacks, key, log });
 }

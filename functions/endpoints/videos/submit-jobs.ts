@@ -1,23 +1,21 @@
+import { memoize } from '@smithy/core/config';
+import * as v from 'valibot';
+import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
 import { deployedEgress } from '../../deployed/egress.ts';
 import { fileStore } from '../../deployed/stores.ts';
-import {
-  callbackAddresses,
-  figureStore,
-  jobStore,
-  pollQueue,
-  shareStore,
-  submitQueue,
-} from '../../deployed/videos.ts';
+import { figureStore, jobStore, pollQueue, shareStore, submitQueue } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { INPUT_MILLISECONDS, workersVariable } from '../../fair-shares.ts';
 import { log } from '../../telemetry/logger.ts';
+import { type CallbackAddress, callbackAddress } from '../../videos/callbacks/callback-address.ts';
 import type { InputObject } from '../../videos/inputs/input-objects.ts';
 import { inputLink, type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
 import { figureBook } from '../../videos/routing/figure-store.ts';
 import { advanceJob } from '../../videos/worker/advance-job.ts';
+import { deploymentKey } from '../../webhooks/signature.ts';
 
 const submits = submitQueue();
 const polls = pollQueue();
@@ -30,6 +28,18 @@ export const handler = jobsHandler(advanceJob, {
   shares: shareStore(),
   submitters: setting('submitters', workersVariable),
 });
+
+/** Undefined where the stage asks nobody to call it. */
+function callbackAddresses(): CallbackAddress | undefined {
+  const callbacks = setting('providerCallbacks', v.optional(v.string(), 'off'));
+  if (callbacks === 'off') return undefined;
+  const keyId = setting('signingKeyId');
+  const key = memoize(async () => {
+    const { kms } = await import('../../aws/kms.ts');
+    return deploymentKey(kmsDerivation(kms, keyId));
+  });
+  return callbackAddress({ origin: callbacks === 'on' ? undefined : callbacks, key, log });
+}
 
 /** How providers get the inputs of a workspace's jobs. */
 function providerInputs(): (workspaceId: string) => WorkspaceInputs {
