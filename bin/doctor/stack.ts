@@ -141,7 +141,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /circuit breaker|stabiliz/i,
-    'The usual cause is that the upload server did not start: its image could not be pulled or run. Deploy with "largeUploads": "off" first, and then with "fargate": if the server fails again, the rest of the stage stays.',
+    'The usual cause is that the upload server did not start: its image could not be pulled or run. Deploy with "largeUploads": "off" first, and then with "fargate": if the server fails again, only that change is rolled back.',
   ],
   [
     /throttl|rate exceeded|too many requests/i,

@@ -1925,7 +1925,7 @@ export interface components {
         };
         /** @description Confirms that a file was deleted. `_shape` names the format. */
         DeletedFile: components["schemas"]["DeletedStoredFile"] | components["schemas"]["DeletedProviderAFile"];
-        /** @description Confirms that a file was deleted, in the format of Genway and Anthropic’s Files API. */
+        /** @description Confirms that a file was deleted, in Genway’s and Anthropic’s format. */
         DeletedStoredFile: {
             /**
              * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.

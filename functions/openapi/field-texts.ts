@@ -20,7 +20,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   StoredFilePage: 'A page of files in the format of Genway.',
   ProviderAFilePage: 'A page of files in the format of OpenAI’s Files API.',
   ProviderBFilePage: 'A page of files in the format of Anthropic’s Files API.',
-  DeletedStoredFile: 'Confirms that a file was deleted, in the format of Genway and Anthropic’s Files API.',
+  DeletedStoredFile: 'Confirms that a file was deleted, in Genway’s and Anthropic’s format.',
   DeletedProviderAFile: 'Confirms that a file was deleted, in the format of OpenAI’s Files API.',
   Upload: 'An upload of a file in parts, in the format of OpenAI’s API.',
   UploadPart: 'A part of an upload, in the format of OpenAI’s API.',

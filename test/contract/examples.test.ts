@@ -322,9 +322,11 @@ async function playWebhooks(
   await ask('get-video-content', { ...named, query: '?redirect=false' });
   await ask('get-video-content', named);
   const fox = { prompt: 'The fox turns around' };
-  await ask('extend-video', { key, json: { ...fox, video: { id: video }, seconds: '2' } });
-  await ask('edit-video', { key, json: { ...fox, video: { id: video } } });
-  await ask('remix-video', { ...named, json: fox });
+  const continued = [
+    await ask('extend-video', { key, json: { ...fox, video: { id: video }, seconds: '2' } }),
+    await ask('edit-video', { key, json: { ...fox, video: { id: video } } }),
+    await ask('remix-video', { ...named, json: fox }),
+  ];
   const token = await callbackTokenOf({ job: video, submit: 1, provider: 'sandbox' });
   await ask('receive-callback', { path: { token } });
   await ask('list-video-events', named);
@@ -337,6 +339,8 @@ async function playWebhooks(
   await delivered(video, key);
   await ask('redeliver-webhook-delivery', { path: { workspace, delivery: deliveries.data[0].id } });
   await delivered(video, key);
+  // The newest event is that of one of these.
+  for (const { body } of continued) await delivered(body.id, key);
   await ask('list-webhook-deliveries', { path, query: '?limit=1' });
   await ask('recover-webhook-deliveries', { path, json: { since: '2026-11-21T00:00:00Z' } });
   const slow = await call('POST', '/videos', { key, json: { ...VIDEO, ...sandbox({ latency_s: 3600 }) } });
