@@ -38,7 +38,7 @@ export function KeyFields({ of: key }: { readonly of?: Key }) {
       </div>
       <Field
         label="Expires"
-        hint="In your time zone. Leave empty for no expiry, if your own key never expires."
+        hint="In your time zone. Empty: never. If your own key expires, this one must expire by then."
       >
         {(field) => (
           <input

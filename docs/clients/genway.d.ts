@@ -3065,7 +3065,7 @@ export interface components {
             workspace_id: string;
             /** @description Name of the provider, such as `fal`. */
             provider: string;
-            /** @description First three and last four characters of the key. Of a key with fewer than 16 characters, only the last two. */
+            /** @description First three and last four characters of the key. For a key with fewer than 16 characters, only the last two. */
             label: string;
             /** @description Display name. Null if unset. */
             name: string | null;

@@ -13,7 +13,7 @@ export const shownProviderKeySchema = v.object({
   label: v.pipe(
     v.string(),
     v.description(
-      'First three and last four characters of the key. Of a key with fewer than 16 characters, only the last two',
+      'First three and last four characters of the key. For a key with fewer than 16 characters, only the last two',
     ),
   ),
   created_at: instant,
