@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'Of the endpoints that can serve the submission, Genway uses the defaults of the one that ignores the fewest references or, in a tie, of the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies';
+  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
