@@ -230,7 +230,10 @@ async function editKey(page: Page): Promise<void> {
 }
 
 async function deleteWorkspace(page: Page, name: string): Promise<void> {
+  // The page reads the workspace anew. If that came after the deletion, it would be a 404.
+  const read = page.waitForResponse((response) => /\/workspaces\/[^/]+$/.test(response.url()));
   await goByPalette(page, 'settings', 'Settings');
+  await read;
   await pressOn(button(page, 'Delete workspace'));
   await write(page.getByLabel(`Type ${name} to confirm`), name);
   await page.keyboard.press('Enter');
