@@ -13662,7 +13662,7 @@ export interface operations {
                      * @default 1000
                      */
                     limit?: number;
-                    /** @description Maximum number of rows for each combination of dimension values. Requires `dimensions` and `granularity`. */
+                    /** @description Maximum rows per combination of `dimensions`, if the query has a `granularity`. */
                     group_limit?: number;
                 };
             };

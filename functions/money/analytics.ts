@@ -155,9 +155,7 @@ export const analyticsQuerySchema = v.object({
       v.number(),
       v.integer(),
       v.minValue(1),
-      v.description(
-        'Maximum number of rows for each combination of dimension values. Requires `dimensions` and `granularity`',
-      ),
+      v.description('Maximum rows per combination of `dimensions`, if the query has a `granularity`'),
     ),
   ),
 });
