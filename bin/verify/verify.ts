@@ -30,7 +30,7 @@ export async function verify(ports: VerifyPorts, tell: (result: Result) => void)
   const scene = await enterScene(stage, ports.managementKey, ports.now());
   const play = () => ports.play(scene.key);
   const verified: Verified = { stage, key: scene.key, back: ports.back, play };
-  const leave = () => scene.leave().then(() => 'the workspace of the verification is deleted');
+  const leave = () => scene.leave().then(() => 'the temporary workspace is deleted');
   const results: Result[] = [];
   const keeps = async (promise: string, keep: (verified: Verified) => Promise<string | undefined>) => {
     const result = await tried(promise, () => keep(verified), ports.now);
@@ -40,7 +40,7 @@ export async function verify(ports: VerifyPorts, tell: (result: Result) => void)
   for (const [promise, keep] of Object.entries(promises)) {
     if (!ports.interrupted.aborted) await keeps(promise, keep);
   }
-  await keeps('deletes the workspace of the verification', leave);
+  await keeps('deletes the temporary workspace', leave);
   return results;
 }
 
@@ -111,8 +111,5 @@ async function made<const Schema extends v.GenericSchema>(
 
 async function removed(answer: Promise<Answer>): Promise<void> {
   const { status } = await answer;
-  must(
-    status === 200,
-    `the key or the workspace of the verification could not be deleted: the status is ${status}`,
-  );
+  must(status === 200, `the temporary workspace or its key could not be deleted: the status is ${status}`);
 }

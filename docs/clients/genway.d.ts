@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Within an hour, completing the upload again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
+         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. For an hour after its completion, completing the upload again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
          */
         post: operations["completeUpload"];
         delete?: never;

@@ -138,8 +138,8 @@ const KIND_RULE = `must be one of ${KINDS.join(', ')}; to send traces to another
 const RATE_RULE = 'must be from 0.0001 to 1';
 const HASH_RULE = 'must be the hash of a key';
 const HASHES_RULE = 'must be a list of 1 to 100 hashes of keys, or null for all keys';
-const REGION_RULE = 'must be global, because a deployment has one region';
-const REGIONS_RULE = 'must be ["global"], because a deployment has one region';
+const REGION_RULE = 'must be "global", the only supported value';
+const REGIONS_RULE = 'must be ["global"], the only supported value';
 
 const yesOrNo = v.boolean('must be true or false');
 

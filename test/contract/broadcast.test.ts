@@ -308,7 +308,7 @@ describe('destinations, as OpenRouter’s client sets them', () => {
     ],
     ['no address', { config: {} }, 'config.endpoint', /required/],
     ['an address inside', { config: { endpoint: 'https://10.0.0.7/' } }, 'config.endpoint', /IP address/],
-    ['a region', { regions: ['eu'] }, 'regions.0', /must be global/],
+    ['a region', { regions: ['eu'] }, 'regions.0', /must be "global"/],
     ['a region in no list', { regions: 'global' }, 'regions', /must be \["global"\]/],
     ['no sampling', { sampling_rate: 0 }, 'sampling_rate', /0.0001 to 1/],
     ['no key', { api_key_hashes: [] }, 'api_key_hashes', /1 to 100/],

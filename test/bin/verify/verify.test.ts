@@ -91,7 +91,7 @@ describe('genway verify', () => {
       'accepts a large file, or states its limit': 'passed',
       'explains an invalid field': 'passed',
       'passes the demo': 'passed',
-      'deletes the workspace of the verification': 'passed',
+      'deletes the temporary workspace': 'passed',
     });
     expect(received.slice(-2).map(({ method, url }) => `${method} ${url}`)).toEqual([
       'DELETE /keys/h1',
@@ -161,7 +161,7 @@ describe('genway verify', () => {
       'the body says 400',
     ],
     [
-      'deletes the workspace of the verification',
+      'deletes the temporary workspace',
       { 'DELETE /workspaces/ws-1': error(400, 'x') },
       'could not be deleted: the status is 400',
     ],
