@@ -13,7 +13,7 @@ import type { AnsweredRequest } from './edge/answered-request.ts';
 import { downloadsUrl } from './edge/downloads.ts';
 import { type Edge, edgeSecret, openEdge } from './edge/edge.ts';
 import { edgeRouter, LINK_KEY, type Origins } from './edge/router.ts';
-import { sandboxKey, sandboxSettings } from './edge/sandbox-calls.ts';
+import { sandboxKey, withSandboxCalls } from './edge/sandbox-calls.ts';
 import { type AwsAccess, accessTo, announcedAccess } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { installEmulator } from './emulator/install.ts';
@@ -78,7 +78,7 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
   parts.defer(() => edge.close());
   const downloads = { url: downloadsUrl(edge.url), keyPairId: LINK_KEY };
   const key = await sandboxKey(secret);
-  const videos = { providers: { sandbox: sandboxSettings(edge.url, key) } };
+  const videos = withSandboxCalls(stageConfig(STAGE).videos, edge.url, key);
   const settings = { videos, ...options.settings, edgeSecretSha256: [sha256], downloads };
   const stage = await startBehind({ edge, key }, state, { ...options, settings }, behindTheEdge);
   const running = parts.move();

@@ -242,9 +242,7 @@ export function prospect(
     ...(wait == null ? [] : [`it waits until ${wait.until} (reason: ${wait.reason})${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
-    ...(job.deadline_at <= now.getTime()
-      ? ['its deadline has passed, so it usually ends soon, without a video']
-      : []),
+    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed, so it usually ends soon'] : []),
   ];
 }
 

@@ -42,7 +42,7 @@ its provider has finished the video. A released job
 has no hold, so the deployment pays, unless the job uses a provider key of its workspace. When the job ends again, Genway sends another event with another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_… --stage prod'],
   )
-    .option('--release <id>', 'release this job or event, once the cause is fixed')
+    .option('--release <id>', 'release this job or event; fix the cause first')
     .action(async ({ stage, release }) => {
       const { client, output } = await admin.open(stage);
       const tables = { jobs: output('JobsTable'), events: output('EventsTable') };

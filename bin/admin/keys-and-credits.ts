@@ -33,7 +33,7 @@ export const createManagementKeyCommand = (admin: Admin) =>
     .option('--name <name>', 'display name of the key', 'Management key')
     .option(
       '--operations <names...>',
-      `limit the key to these groups of operations: ${OPERATION_GROUPS.join(', ')} (default: all)`,
+      `limit the key to some of the operation groups ${OPERATION_GROUPS.join(', ')} (default: all)`,
     )
     .option('--networks <blocks...>', 'accept the key only from these CIDR blocks (default: from everywhere)')
     .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')

@@ -207,7 +207,8 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   const outcome = await provider.cancel(ref, await context());
   const end = await follow(ref, offer, ports).catch(gone);
   const told = end === 'gone' ? 'no longer found' : (end?.state ?? 'not finished');
-  report.saw('cancel', `${before}, then ${outcome}, finally ${told}${chargeOf(end)}`);
+  const answer = outcome.replace('_', ' ');
+  report.saw('cancel', `before: ${before}; cancellation: ${answer}; after: ${told}${chargeOf(end)}`);
   const mayHaveBegun = manners.until === 'begun' && before !== 'queued';
   const isStopped = end === 'gone' || end?.state === 'cancelled';
   report.expect(

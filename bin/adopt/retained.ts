@@ -47,7 +47,7 @@ export interface Retained {
 export async function readRetained(stack: string, client = new CloudFormationClient()): Promise<Retained> {
   if (await isThere(stack, client))
     throw new CommandFailed(
-      `The stack ${stack} exists; data can be adopted only before the stack is deployed again`,
+      `The stack ${stack} exists; data can be adopted only while no stack has this name`,
     );
   const deleted = [];
   for await (const page of paginateListStacks({ client }, { StackStatusFilter: ['DELETE_COMPLETE'] })) {

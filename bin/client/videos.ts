@@ -153,7 +153,7 @@ async function submit(api: Api, json: unknown): Promise<Job> {
 /** Whoever runs the command again pays for a second job, so the exit code is none that advises it. */
 function afterSubmit(error: Error, job: string, { interrupted }: Cli): CommandFailed {
   if (error instanceof NoVideo) return error;
-  const advice = `To show the job, run genway jobs ${job}`;
+  const advice = `To show the job, run npx genway jobs ${job}`;
   return interrupted.aborted
     ? new Interrupted(`Stopped, but the job was not cancelled. ${advice}`, { cause: error })
     : new CommandFailed(`${error.message}. ${advice}`, { cause: error });

@@ -146,10 +146,7 @@ export function judgeCertificate(
 ): Finding {
   const { Status, NotAfter, SubjectAlternativeNames: names = [] } = certificate ?? {};
   if (Status === 'PENDING_VALIDATION') {
-    return fault(
-      'certificate',
-      'The certificate is not validated yet: complete its DNS or email validation in ACM',
-    );
+    return fault('certificate', 'The certificate is not validated yet: complete its DNS or email validation');
   }
   const advice = `request one for ${name} from ACM in us-east-1, and set its ARN as domain.certificateArn`;
   if (Status !== 'ISSUED') {

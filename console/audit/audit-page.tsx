@@ -156,7 +156,7 @@ function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
       <span
         key="by"
         class="one-line"
-        title={session_hash === null ? 'Sent with the key itself' : `Sent in the session ${session_hash}`}
+        title={session_hash === null ? 'Sent with the key itself' : `Session ${session_hash}`}
       >
         {named(key_hash, nameOf)}
       </span>,

@@ -110,7 +110,7 @@ function GrantForm() {
   return (
     <Section
       title="Grant credits"
-      about="After the first grant, Genway refuses jobs that exceed the balance, unless they can run only on their workspace’s provider keys."
+      about="After the first grant, Genway refuses jobs that would use more credits than remain."
     >
       <form
         ref={form}

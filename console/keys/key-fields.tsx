@@ -133,7 +133,7 @@ function ScopeNote({ scope: { operations, networks, workspaces } }: { readonly s
     networks && `networks: ${networks.join(', ')}`,
     workspaces && `${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'}`,
   ].filter((each) => each !== null);
-  return <p class="quiet">{limits.length === 0 ? 'Scope: unrestricted.' : `Scope: ${limits.join('; ')}.`}</p>;
+  return limits.length > 0 && <p class="quiet">Scope: {limits.join('; ')}.</p>;
 }
 
 /** As the browser's field takes it: Swedish writes a moment as ISO 8601 does. */

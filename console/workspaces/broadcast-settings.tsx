@@ -86,7 +86,7 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
         label="Headers"
         hint={
           names.length === 0
-            ? 'One per line, such as “x-api-key: secret”. Genway encrypts them.'
+            ? 'One per line, such as “x-api-key: secret”. Genway encrypts the values.'
             : `Saved: ${names.join(', ')}. Leave empty to keep them, or enter all headers again. If you change the URL, enter them again: Genway deletes the saved ones.`
         }
       >

@@ -119,7 +119,7 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
   return (
     <Section
       title="Delete workspace"
-      about="Deletes this workspace with its videos, files, keys, provider keys, guardrails, logs and settings. The default workspace cannot be deleted."
+      about="Deletes this workspace with its videos, files, keys, provider keys, guardrails, private logs and settings. The default workspace cannot be deleted."
     >
       <div class="actions">
         <ConfirmButton
@@ -137,8 +137,8 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
           act={() => answered(api.DELETE('/workspaces/{workspace}', { params }))}
         >
           <p>
-            Permanently deletes <b>{name}</b> with its videos, files, keys, provider keys, guardrails, logs
-            and settings.
+            Permanently deletes <b>{name}</b> with its videos, files, keys, provider keys, guardrails, private
+            logs and settings.
           </p>
           <p class="quiet">First delete or disable its keys and wait for its running jobs to end.</p>
         </ConfirmButton>

@@ -14,13 +14,13 @@ export interface paths {
         };
         /**
          * List files
-         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. With `provider`, returns the files at that provider instead. Files at Anthropic come in Anthropic’s order. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. With `provider`, returns the files at that provider instead. Files at Anthropic come in Anthropic’s order. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         get: operations["listFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
          */
         get: operations["getFile"];
         put?: never;
@@ -469,7 +469,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List models for a key
+         * List models for the current key
          * @description Returns, in the format of OpenRouter’s API, the models with at least one endpoint that the guardrail of the key allows. For a key without a guardrail, the default guardrail of its workspace applies. Only the allowed endpoints determine the fields of a model.
          */
         get: operations["listOwnModels"];
@@ -649,7 +649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain, for example with values of `user`, but without prompts and media.
+         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain, without prompts and media. Reports can still contain values of `user`.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`, that of the change, and access to its workspaces. For a new key, it also needs all operation groups of that key. It must belong to a different line from the key that requested the change. A line is a key that no other key created, and all its descendants.
+         * @description Approves the change, which then takes effect. The approving key needs the operation groups `read` and that of the change, and access to all workspaces that the change concerns. For a new key, it also needs all operation groups of that key. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, and all its descendants.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Grant credits
-         * @description Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same key, body and `Idempotency-Key` within 24 hours returns the original response.
+         * @description Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same body and `Idempotency-Key` within 24 hours returns the original response.
          */
         post: operations["grantCredits"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. It does not record requests that it refuses because of the key, its scope or a rate limit. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. Some refused requests, such as those with an invalid key, are not recorded. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -2145,7 +2145,7 @@ export interface components {
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
             /** @description The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues. */
             model: string;
-            /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
+            /** @description The provider that accepted the job. If none has, the provider that Genway selected last. */
             provider?: string;
             /**
              * Format: date-time
@@ -2164,7 +2164,7 @@ export interface components {
             user?: string;
             /** @description The `session_id` of the submission, or its `x-session-id` header. */
             session_id?: string;
-            /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
+            /** @description The `trace` of the submission. Values that are arrays, objects or null are returned as JSON text. */
             trace?: {
                 [key: string]: string | number | boolean;
             };
@@ -2192,7 +2192,7 @@ export interface components {
              * @description Time at which cancellation was requested. Absent once the job has ended.
              */
             cancel_requested_at?: string;
-            /** @description Progress in percent. It never decreases, and can be up to 10 percentage points lower than the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
+            /** @description Approximate progress in percent. It never decreases, and is 100 once the job has completed. Absent until there is progress. */
             progress?: number;
             /** @description Why the job failed, expired or was cancelled. */
             error?: string;
@@ -2373,7 +2373,7 @@ export interface components {
                     /** @description Maximum number of references of all kinds together. */
                     total?: number;
                     /**
-                     * @description Whether a request may have audio clips without an image or a video.
+                     * @description Whether a request may have audio clips as its only references.
                      * @default true
                      */
                     audio_alone?: boolean;
@@ -2535,7 +2535,7 @@ export interface components {
         WorkspaceRequest: {
             /** @description Display name. */
             name: string;
-            /** @description Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
+            /** @description Unique name of the workspace. `{workspace}` in paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
             slug: string;
             /** @description Arbitrary text that describes the object. Null if unset. */
             description?: string | null;
@@ -2587,7 +2587,7 @@ export interface components {
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
+            /** @description Unique name of the workspace. `{workspace}` in paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
             slug: string;
             /** @description Arbitrary text that describes the object. Null if unset. */
             description: string | null;
@@ -3603,7 +3603,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 503,
-                 *         "message": "Provider openai is not accepting requests at the moment; try again later",
+                 *         "message": "Provider openai is overloaded or limits your requests; try again later",
                  *         "metadata": {
                  *           "error_type": "service_unavailable",
                  *           "docs_url": "/api/v1/docs#error-service_unavailable"
@@ -4798,7 +4798,7 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
-                        /** @description Progress in percent. 0 until the provider reports progress, and 100 once the job has completed. */
+                        /** @description Approximate progress in percent. 100 once the job has completed. */
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
@@ -4989,7 +4989,7 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
-                        /** @description Progress in percent. 0 until the provider reports progress, and 100 once the job has completed. */
+                        /** @description Approximate progress in percent. 100 once the job has completed. */
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
@@ -5174,7 +5174,7 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
-                        /** @description Progress in percent. 0 until the provider reports progress, and 100 once the job has completed. */
+                        /** @description Approximate progress in percent. 100 once the job has completed. */
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
@@ -6941,7 +6941,7 @@ export interface operations {
                                 /** @description Maximum number of references of all kinds together. */
                                 total?: number;
                                 /**
-                                 * @description Whether a request may have audio clips without an image or a video.
+                                 * @description Whether a request may have audio clips as its only references.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
@@ -7333,7 +7333,7 @@ export interface operations {
                         /** @description Maximum number of references of all kinds together. */
                         total?: number;
                         /**
-                         * @description Whether a request may have audio clips without an image or a video.
+                         * @description Whether a request may have audio clips as its only references.
                          * @default true
                          */
                         audio_alone?: boolean;
@@ -7726,7 +7726,7 @@ export interface operations {
                                 /** @description Maximum number of references of all kinds together. */
                                 total?: number;
                                 /**
-                                 * @description Whether a request may have audio clips without an image or a video.
+                                 * @description Whether a request may have audio clips as its only references.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
@@ -8406,7 +8406,7 @@ export interface operations {
                                 /** @description Maximum number of references of all kinds together. */
                                 total?: number;
                                 /**
-                                 * @description Whether a request may have audio clips without an image or a video.
+                                 * @description Whether a request may have audio clips as its only references.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
@@ -8918,7 +8918,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
+                    /** @description Unique name of the workspace. `{workspace}` in paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
                     slug?: string;
                     /** @description Arbitrary text that describes the object. Null if unset. */
                     description?: string | null;
@@ -13311,7 +13311,7 @@ export interface operations {
             query?: {
                 /** @description One day in UTC. If omitted, the last 30 days. */
                 date?: string;
-                /** @description What to group by, in addition to day, `model` and `endpoint_id`. `model` and `provider` have no effect, because every row has one of each. `user` includes only jobs with a `user`. */
+                /** @description Additional dimension to group by. `model` and `provider` have no effect, because every row has one of each. `user` includes only jobs with a `user`. */
                 group_by?: "workspace" | "key" | "model" | "provider" | "user";
                 /** @description Only jobs of the key with this hash. */
                 api_key_hash?: string;
@@ -13911,7 +13911,7 @@ export interface operations {
                             };
                             /** @description Names of the top-level fields in the JSON body, at most 50. Empty without a JSON body, and for the sign-in of a person. */
                             fields: string[];
-                            /** @description Settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys. */
+                            /** @description Most settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys. */
                             changes?: {
                                 /** @description The changed field, such as `limit` or `guardrail_id of key <hash>`. */
                                 field: string;
@@ -14312,7 +14312,7 @@ export interface operations {
                                     name: string;
                                     /** @description Name of the uploaded file. Absent for other inputs, and if the file no longer existed when Genway logged the job. */
                                     filename?: string;
-                                    /** @description Media type, such as `image/png` or `video/mp4`. */
+                                    /** @description Media type, such as `image/png`. Absent if unknown. */
                                     content_type?: string;
                                     /** @description Size in bytes. */
                                     size_bytes?: number;
@@ -14325,7 +14325,7 @@ export interface operations {
                                 user?: string;
                                 /** @description The `session_id` of the submission, or its `x-session-id` header. Absent if there was none. */
                                 session_id?: string;
-                                /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
+                                /** @description The `trace` of the submission. Values that are arrays, objects or null are returned as JSON text. */
                                 trace?: {
                                     [key: string]: unknown;
                                 };
@@ -14566,7 +14566,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14637,7 +14637,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14708,7 +14708,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14779,7 +14779,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14830,7 +14830,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts. */
+            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -20,7 +20,7 @@ export const auditEntrySchema = v.object({
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
     v.description(
-      'Settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys',
+      'Most settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys',
     ),
   ),
   key_hash: v.pipe(

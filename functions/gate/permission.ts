@@ -5,21 +5,22 @@ import { mayDo } from '../http/scope.ts';
 import { isWithin } from '../keys/networks.ts';
 
 type Asked = Pick<KeyedRoute, 'group' | 'concernsAll'>;
+type Session = NonNullable<Principal['session']>;
 
 /**
  * Refuses what the caller's scope does not have. In which workspaces it may act, the look-ups of the operation ask
  * (`mayActIn`), because only they know which workspace an id belongs to.
  * @param address where the request comes from; without one, no network has it
- * @param who has the scope: a person who signs in has sent no key
  * @throws PermissionDenied
  */
 export function assertPermitted(
-  principal: Pick<Principal, 'scope'>,
+  principal: Pick<Principal, 'scope'> & { readonly session?: Pick<Session, 'subject'> },
   { group, concernsAll }: Asked,
   address?: string,
-  who: 'This key' | 'This account' = 'This key',
 ): void {
   const { networks, workspaces } = principal.scope;
+  // A person who has signed in has sent no key.
+  const who = principal.session?.subject === undefined ? 'This key' : 'This account';
   if (networks !== null && !networks.some((network) => isWithin(network, address))) {
     throw new PermissionDenied(`${who} may not be used from this network`);
   }
@@ -29,8 +30,6 @@ export function assertPermitted(
     );
   }
   if (concernsAll && workspaces !== null) {
-    throw new PermissionDenied(
-      'This operation requires a key for all workspaces; the scope of this key names only some',
-    );
+    throw new PermissionDenied(`${who} lacks permission: its scope must include all workspaces`);
   }
 }

@@ -33,7 +33,9 @@ const loggedInputSchema = v.object({
       ),
     ),
   ),
-  content_type: v.exactOptional(v.string()),
+  content_type: v.exactOptional(
+    v.pipe(v.string(), v.description('Media type, such as `image/png`. Absent if unknown')),
+  ),
   size_bytes: v.exactOptional(count),
   sha256: v.exactOptional(
     v.pipe(

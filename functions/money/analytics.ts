@@ -106,7 +106,7 @@ export const analyticsQuerySchema = v.object({
           v.forward(
             v.check(
               ({ operator, value }) => (OPERATORS[operator] === 'array') === Array.isArray(value),
-              'must be a list for in and not_in, and a string for eq and neq',
+              'must be a list for `in` and `not_in`, and a string for `eq` and `neq`',
             ),
             ['value'],
           ),

@@ -36,7 +36,7 @@ show how many requests remain. A 429 says when to retry.
 and body has no further effect and returns the original response.
 
 **Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight requests of browsers. An unknown path returns a 404. An
-unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it has 1 to 128 visible ASCII
+unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it consists of 1 to 128 visible ASCII
 characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
 sees it. The bodies of these errors have the same format, except those of a firewall that the deployer has put in front.
 `
@@ -140,7 +140,7 @@ function item(type: string, says: string) {
       responses: {
         '2XX': {
           description:
-            'The event is delivered, if the response arrives within 15 seconds. Genway tries again after any other outcome, except a 410, a response with the header `webhook-delivery: abort-message`, and a second failure of TLS or of the host’s address. It makes at most 11 attempts.',
+            'The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts.',
         },
         '410': {
           description:

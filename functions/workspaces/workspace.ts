@@ -16,7 +16,7 @@ const slug = v.pipe(
   v.maxLength(50, SLUG_RULE),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
   v.description(
-    'Unique name of the workspace. Paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID',
+    'Unique name of the workspace. `{workspace}` in paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID',
   ),
 );
 export const isSlug = (name: string): boolean => v.is(slug, name);

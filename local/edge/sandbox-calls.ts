@@ -2,6 +2,7 @@ import { createHash, createHmac, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { deploymentKey, keySet } from '../../functions/webhooks/signature.ts';
+import type { StageConfig } from '../../lib/stage/config.ts';
 import type { EdgeDecision } from './edge.ts';
 
 const BODY = '{"status":"OK"}';
@@ -16,6 +17,19 @@ export const sandboxKey = (secret: string): Promise<KeyObject> =>
 export const sandboxSettings = (edge: string, key: KeyObject) => ({
   base_url: edge,
   callback_keys: keySet(key).keys.map(({ x }) => x),
+});
+
+/** The providers that a stage offers, of which the sandbox is this one. */
+export const withSandboxCalls = (
+  { providers, models }: StageConfig['videos'],
+  edge: string,
+  key: KeyObject,
+): StageConfig['videos'] => ({
+  providers: {
+    ...providers,
+    ...(providers.sandbox && { sandbox: { ...providers.sandbox, ...sandboxSettings(edge, key) } }),
+  },
+  models,
 });
 
 /**

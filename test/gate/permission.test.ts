@@ -61,9 +61,16 @@ describe('a key', () => {
       'query-analytics',
       'update-endpoint',
     ]);
-    expect(ask({ workspaces: ['w1'] }, routes['list-audit'])).toThrow('requires a key for all workspaces');
+    expect(ask({ workspaces: ['w1'] }, routes['list-audit'])).toThrow(
+      'This key lacks permission: its scope must include all workspaces',
+    );
     expect(ask({ workspaces: ['w1'] }, routes['get-workspace'])).not.toThrow();
   });
+});
+
+test('a person who has signed in is told of the account, not of a key', () => {
+  const person = { ...principal({ networks: [] }), session: { hash: 's', endsAt: '', subject: 'someone' } };
+  expect(() => assertPermitted(person, routes['list-keys'], HERE)).toThrow(/^This account may not/);
 });
 
 test('API keys have the groups of the routes that they may call', () => {

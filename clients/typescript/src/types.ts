@@ -178,7 +178,7 @@ export interface Video {
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
     /** @description The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues. */
     model: string;
-    /** @description The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last. */
+    /** @description The provider that accepted the job. If none has, the provider that Genway selected last. */
     provider?: string;
     /**
      * Format: date-time
@@ -197,7 +197,7 @@ export interface Video {
     user?: string;
     /** @description The `session_id` of the submission, or its `x-session-id` header. */
     session_id?: string;
-    /** @description The `trace` of the submission. Arrays, objects and null are returned as JSON text. */
+    /** @description The `trace` of the submission. Values that are arrays, objects or null are returned as JSON text. */
     trace?: {
         [key: string]: string | number | boolean;
     };
@@ -225,7 +225,7 @@ export interface Video {
      * @description Time at which cancellation was requested. Absent once the job has ended.
      */
     cancel_requested_at?: string;
-    /** @description Progress in percent. It never decreases, and can be up to 10 percentage points lower than the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
+    /** @description Approximate progress in percent. It never decreases, and is 100 once the job has completed. Absent until there is progress. */
     progress?: number;
     /** @description Why the job failed, expired or was cancelled. */
     error?: string;

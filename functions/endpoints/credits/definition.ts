@@ -25,7 +25,7 @@ export const operations = () => {
       tag: 'Credits',
       summary: 'Grant credits',
       description:
-        'Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same key, body and `Idempotency-Key` within 24 hours returns the original response.',
+        'Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same body and `Idempotency-Key` within 24 hours returns the original response.',
       idempotencyKey: 'required',
       body: grantSchema,
       answers: { 200: { ...credits, headers: ['idempotent-replayed'] } },

@@ -35,7 +35,7 @@ export const handler = publicHandler(routes['create-oidc-session'], async (call)
   const isFirst = await sessions.useUp(proof.nonce, new Date(now.getTime() + NONCE_MILLISECONDS));
   if (!isFirst) throw refusedSignIn();
   const scope = scopeOfClaims(claims, settings);
-  assertPermitted({ scope }, routes['create-session'], call.address, 'This account');
+  assertPermitted({ scope, session: { subject: claims.sub } }, routes['create-session'], call.address);
   const key = await ensurePerson(keyOfPerson(claims, settings.issuer, now), people);
   const person = { subject: claims.sub, scope };
   const { token, stored } = issueSession(

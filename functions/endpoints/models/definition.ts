@@ -68,7 +68,7 @@ export const operations = () =>
     },
     'list-own-models': {
       tag: 'Models',
-      summary: 'List models for a key',
+      summary: 'List models for the current key',
       description:
         'Returns, in the format of OpenRouter’s API, the models with at least one endpoint that the guardrail of the key allows. For a key without a guardrail, the default guardrail of its workspace applies. Only the allowed endpoints determine the fields of a model.',
       query: ownModelsQuery,

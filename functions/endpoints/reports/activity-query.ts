@@ -15,7 +15,7 @@ export const activityQuery = {
     v.pipe(
       v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`),
       v.description(
-        'What to group by, in addition to day, `model` and `endpoint_id`. `model` and `provider` have no effect, because every row has one of each. `user` includes only jobs with a `user`',
+        'Additional dimension to group by. `model` and `provider` have no effect, because every row has one of each. `user` includes only jobs with a `user`',
       ),
     ),
   ),

@@ -99,7 +99,7 @@ export function readDigest(field: string, algorithm: DigestAlgorithm, text: stri
     if (decoded.length === bytes && decoded.toString(encoding) === value)
       return { field, algorithm, encoding, value };
   }
-  throw invalidField(field, `must be the ${name} digest (${bytes} bytes) in base64 or hexadecimal`);
+  throw invalidField(field, `the ${name} digest must have ${bytes} bytes, in base64 or hexadecimal`);
 }
 
 /** Computes the digests of a file as its bytes pass: only those that are claimed, because each costs time for every byte. */

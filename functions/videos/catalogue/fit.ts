@@ -153,7 +153,7 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
       ? undefined
       : {
           path: 'input_references',
-          rule: (name) => `${name} accepts audio clips only with an image or a video`,
+          rule: (name) => `${name} does not accept audio clips alone; add an image`,
         })
   );
 }

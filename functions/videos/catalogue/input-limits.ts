@@ -44,7 +44,7 @@ export const referenceLimitsSchema = v.strictObject({
   video: v.exactOptional(timed('videos')),
   total: v.exactOptional(some),
   audio_alone: v.optional(
-    v.pipe(v.boolean(), v.description('Whether a request may have audio clips without an image or a video')),
+    v.pipe(v.boolean(), v.description('Whether a request may have audio clips as its only references')),
     true,
   ),
 });

@@ -77,24 +77,23 @@ const metadata = jsonObject(
 );
 
 const LONGEST_TRACE = 2048;
-const traceValue = v.pipe(
-  v.unknown(),
-  v.transform((value) =>
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? value
-      : JSON.stringify(value),
-  ),
-);
+const traceValue = (value: unknown): string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : JSON.stringify(value);
 /** It is in the job's row, which each poll may write. */
 const trace = jsonObject(
   v.pipe(
-    v.record(characters(1, 64, 'its name '), traceValue),
+    v.record(characters(1, 64, 'its name '), v.unknown()),
     v.check(
       (given) => Buffer.byteLength(JSON.stringify(given)) <= LONGEST_TRACE,
       `must be at most ${LONGEST_TRACE} bytes of JSON`,
     ),
     v.description(
       'Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider',
+    ),
+    v.transform((given) =>
+      Object.fromEntries(Object.entries(given).map(([name, value]) => [name, traceValue(value)])),
     ),
   ),
 );

@@ -54,7 +54,7 @@ export const shownJobSchema = v.object({
     'The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues',
   ),
   provider: optionalText(
-    'The provider that accepted the job. If none has, the provider that Genway is trying, will try next or tried last',
+    'The provider that accepted the job. If none has, the provider that Genway selected last',
   ),
   created_at: instant,
   ...pricesSchema.entries,
@@ -92,7 +92,7 @@ export const shownJobSchema = v.object({
       v.minValue(0),
       v.maxValue(100),
       v.description(
-        'Progress in percent. It never decreases, and can be up to 10 percentage points lower than the provider last reported. It is 100 once the job has completed. Absent until there is progress',
+        'Approximate progress in percent. It never decreases, and is 100 once the job has completed. Absent until there is progress',
       ),
     ),
   ),

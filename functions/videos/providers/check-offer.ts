@@ -14,7 +14,7 @@ export function checkOffer(row: unknown, providers: ProvidersSettings): Offer {
   const { provider } = offer;
   if (settingsOf(provider, providers) === undefined) {
     const supported = Object.keys(providers);
-    const rule = `${provider} is not configured on this stage; configured: ${supported.join(', ')}`;
+    const rule = `${provider} is not configured on this stage; configured: ${supported.join(', ') || 'none'}`;
     throw invalidField('provider', rule, { supported });
   }
   const fault = offerFault(offer, providers);

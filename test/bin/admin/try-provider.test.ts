@@ -120,7 +120,7 @@ test.each(VENDORS)(
     expect(requests.filter((request) => request === cancel)).toHaveLength(cancel === undefined ? 0 : 1);
     expect(out).toContain('640x360, 1.00 s');
     expect(out).toMatch(
-      cancel === undefined ? /cancel +not tried/ : /cancel +(queued|running|unknown), then/,
+      cancel === undefined ? /cancel +not tried/ : /cancel +before: (queued|running|unknown); cancellation: /,
     );
     expect(out).not.toContain(KEY);
     expect(out).not.toContain('http');

@@ -111,7 +111,7 @@ describe('video', () => {
     const { run } = await against({ status: 202, body: submitted }, refusal(503, 'Busy'));
     const { code, err } = await run(...prompt, '--out', join(folder, 'none.mp4'));
     expect(code).toBe(1);
-    expect(err).toMatch(/503: Busy\. To show the job, run genway jobs vid_1\n/);
+    expect(err).toMatch(/503: Busy\. To show the job, run npx genway jobs vid_1\n/);
   });
 
   test('leaves no partial file of a video that cannot be saved', async () => {

@@ -57,7 +57,7 @@ describe('the digests of a file in headers', () => {
   });
 
   test.each([
-    ['content-md5', '', 'must be the MD5 digest (16 bytes) in base64 or hexadecimal'],
+    ['content-md5', '', 'the MD5 digest must have 16 bytes, in base64 or hexadecimal'],
     ['content-md5', 'no digest', '16 bytes'],
     ['content-md5', SHA256, '16 bytes'],
     ['content-md5', MD5.replace('==', ''), '16 bytes'],

@@ -6,8 +6,14 @@ import * as v from 'valibot';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import { isSignedCallback } from '../../../functions/videos/callbacks/receive-callback.ts';
 import { sandboxProvider } from '../../../functions/videos/providers/sandbox.ts';
+import { stageConfig } from '../../../lib/stage/config.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
-import { sandboxCalls, sandboxKey, sandboxSettings } from '../../../local/edge/sandbox-calls.ts';
+import {
+  sandboxCalls,
+  sandboxKey,
+  sandboxSettings,
+  withSandboxCalls,
+} from '../../../local/edge/sandbox-calls.ts';
 import { aProviderJob, START } from '../../videos/providers/wire-server.ts';
 
 const key = await sandboxKey('secret');
@@ -73,4 +79,21 @@ test('nobody else is called', async () => {
 test('a submit is accepted although nobody promises the call', async () => {
   await edge.close();
   await expect(submit(`${edge.url}/api/v1/callbacks/the-token`)).resolves.toHaveProperty('ref');
+});
+
+test.each([
+  [
+    'those of its settings, of which the sandbox calls the stage',
+    { sandbox: {}, fal: {} },
+    ['sandbox', 'fal'],
+  ],
+  ['without the sandbox, if its settings have none', { fal: {} }, ['fal']],
+])('the providers of a stage are %s', (_, providers, names) => {
+  const videos = stageConfig('local', { videos: { providers } }).videos;
+  const offered = withSandboxCalls(videos, edge.url, key).providers;
+  expect(Object.keys(offered)).toEqual(names);
+  expect(offered).toMatchObject(videos.providers);
+  expect(offered.sandbox).toEqual(
+    videos.providers.sandbox && { ...videos.providers.sandbox, ...sandboxSettings(edge.url, key) },
+  );
 });

@@ -219,7 +219,7 @@ describe('the limits of a model', () => {
     [
       'a sound alone',
       { input_references: references('audio', 1) },
-      /audio clips only with an image or a video/,
+      /does not accept audio clips alone; add an image/,
     ],
     [
       'a length',
