@@ -33,7 +33,7 @@ export const clientCommands = (cli: Cli): readonly CommandUnknownOpts[] => [
 /** `genway` for people who call a deployment and have no checkout. */
 export function clientProgram(cli: Cli): CommandUnknownOpts {
   const genway = genwayCommand(
-    'Calls a deployment of Genway. Set --url and --key, or GENWAY_URL and GENWAY_API_KEY.',
+    'Calls a deployment of Genway. Set GENWAY_URL and GENWAY_API_KEY, or give each command --url and --key.',
   );
   for (const command of clientCommands(cli)) genway.addCommand(command);
   genway.addHelpText('after', IN_A_CHECKOUT);

@@ -52,6 +52,6 @@ export const SANDBOX_FAILURES: readonly SandboxFailure[] = [
     name: 'unknown state',
     directives: { outcome: 'garbage_status' },
     status: 'expired',
-    reason: /did not finish in time/,
+    reason: /arrived in time/,
   },
 ];

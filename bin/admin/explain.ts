@@ -268,9 +268,9 @@ function nextStep(
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
-  const but = paused.includes('sweep-jobs') ? `, but ${pauseAdvice('sweep-jobs', where)}` : '';
-  const sent = sweeps === 0 ? 'no other message yet' : `up to ${sweeps} more`;
-  return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent ${sent}${but}`;
+  const sent = sweeps === 0 ? 'no other message' : `other messages (at most ${sweeps})`;
+  const pause = paused.includes('sweep-jobs') ? `, and ${pauseAdvice('sweep-jobs', where)}` : '';
+  return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent ${sent}${pause}`;
 }
 
 const pauseAdvice = (worker: string, where: string): string =>

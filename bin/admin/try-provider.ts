@@ -79,7 +79,7 @@ function offersToTry(
   }
   if (!takesKeys(adapterOf(provider, providers))) {
     throw new CommandFailed(
-      `Only the stage itself can call ${provider}; to try the provider, use npx genway video PROMPT --model MODEL`,
+      `Only the stage itself can call ${provider}; to try the provider, create a video with one of its models on that stage`,
     );
   }
   const its = offers.filter((offer) => offer.provider === provider);

@@ -32,7 +32,7 @@ export const approvalsCommand = (cli: Cli) =>
     .addCommand(
       decide(
         'approve',
-        'Approves a change that a key of another line requested. The change then takes effect. A line is a key that no other key created, and all its descendants.',
+        'Approves a change that a key of another line requested. The change then takes effect. A line is a key that no other key created, with its descendants and replacements.',
         cli,
       ),
     )

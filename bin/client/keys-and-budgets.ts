@@ -124,7 +124,7 @@ const createKey = (cli: Cli) =>
       show(made, [made.key], options.json, cli);
       if (made.data.status !== 'pending') return;
       cli.stderr.write(
-        `The key does not work until a management key of another line approves the request, which expires after 24 hours. To approve it with such a key, run: genway approvals approve ${String(made.data.id)}\n`,
+        `The key does not work until a management key of another line approves the request, which expires after 24 hours. To approve it with such a key, run npx genway approvals approve ${String(made.data.id)}\n`,
       );
     });
 

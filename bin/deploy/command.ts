@@ -86,7 +86,7 @@ export async function deployStage(
   if (outputs.ConsoleUrl !== undefined) tell(`Console  ${outputs.ConsoleUrl}`);
   const { domain, own } = deployer.config;
   if (domain !== undefined && own.hostedZoneId === undefined && outputs.EdgeDomain !== undefined)
-    tell(`Point the DNS record of ${domain.name} to ${outputs.EdgeDomain}`);
+    tell(`The DNS record of ${domain.name} must point to ${outputs.EdgeDomain}`);
   tell(
     `To create a management key, run: AWS_REGION=${region} npx genway admin create-management-key --stack ${stack}`,
   );

@@ -109,7 +109,10 @@ export function judgeZones(
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
   if (bad.length === 0)
-    return ok('zones', `CloudFront supports ${(vpc?.availabilityZones ?? good).join(', ')}`);
+    return ok(
+      'zones',
+      `No restriction of CloudFront is known for ${(vpc?.availabilityZones ?? good).join(', ')}`,
+    );
   return fault(
     'zones',
     `vpc.availabilityZones contains zones that are not in ${region}, or that CloudFront does not support: ${bad.join(', ')}. Use at least two of: ${good.join(', ')}`,

@@ -126,7 +126,7 @@ function looksAtQuotas(
 ): Promise<Finding>[] {
   const ofFirst = (about: string, find: () => Promise<Finding>) =>
     look(about, async () =>
-      isFirst(await there) ? find() : ok(about, 'Not checked, because the stage is deployed already'),
+      isFirst(await there) ? find() : ok(about, 'Not checked, because the stack of the stage already exists'),
     );
   const { edge, largeUploads, vpc } = config;
   const hasNetwork = largeUploads === 'fargate' && vpc === undefined;

@@ -54,7 +54,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     must(allowed.includes('POST'), `the allow header of a 405 lacks POST; it is "${allowed}"`);
     return `404, and 405 with the header allow: ${allowed}`;
   },
-  'sends the common headers': async ({ stage, key }) => {
+  'sends the security headers and x-request-id': async ({ stage, key }) => {
     const { headers } = await stage.call('GET', '/key', { key });
     const wanted = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
     for (const [name, value] of Object.entries(wanted)) {

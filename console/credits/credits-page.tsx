@@ -110,7 +110,7 @@ function GrantForm() {
   return (
     <Section
       title="Grant credits"
-      about="After the first grant, Genway refuses jobs that would use more credits than remain."
+      about="After the first grant, Genway refuses jobs that could use more credits than remain."
     >
       <form
         ref={form}

@@ -103,8 +103,7 @@ function ScopeFields() {
       <summary>Scope</summary>
       <div class="stack">
         <p class="quiet">
-          Where you set no restriction here, the new key gets the restriction of your own key. You cannot
-          change the scope later.
+          Where you set no restriction here, the new key gets yours. You cannot change the scope later.
         </p>
         <fieldset class="stack">
           <legend>Operations</legend>

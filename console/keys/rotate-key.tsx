@@ -32,9 +32,9 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <div class="stack">
       <p>
-        Creates a key that has the same settings and whose usage starts at 0. Its scope cannot exceed that of
-        your own key. If the settings of a provider key, private logs or broadcasts name the old key, add the
-        new key through the API. The old key does not change until you disable it.
+        Creates a key that has the same settings and whose usage starts at 0. Its scope cannot exceed yours.
+        If the settings of a provider key, private logs or broadcasts name the old key, add the new key
+        through the API. The old key does not change until you disable it.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key

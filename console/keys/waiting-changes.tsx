@@ -41,7 +41,7 @@ export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
   return (
     <Section
       title="Waiting for approval"
-      about="Each change needs approval with a management key from a different line than the requester’s. A line is a key that no other key created, and all its descendants."
+      about="Each change needs approval with a management key from a different line than the requester’s. A line is a key that no other key created, with its descendants and replacements."
     >
       {rows.length > 0 ? (
         <Table columns={['Change', 'Requested by', 'Expires']} rows={rows} />

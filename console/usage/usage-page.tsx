@@ -198,7 +198,7 @@ type AllTotals = ReturnType<typeof totalsOf>;
 const FACTS: readonly [string, (of: AllTotals) => string, (of: AllTotals) => number, most?: number][] = [
   ['Total cost', ({ cost }) => usd(cost), ({ cost }) => cost],
   ['Jobs', ({ jobs }) => String(jobs), ({ jobs }) => jobs],
-  ['Success rate', successRate, ({ completed, jobs }) => completed / Math.max(1, jobs), 1],
+  ['Completed', successRate, ({ completed, jobs }) => completed / Math.max(1, jobs), 1],
   ['Video', (of) => seconds(of.seconds), (of) => of.seconds],
 ];
 

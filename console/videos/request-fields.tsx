@@ -10,7 +10,9 @@ interface PromptFieldsProps extends DraftProps {
 }
 
 export function PromptFields({ model, models, onModel, draft, onChange }: PromptFieldsProps) {
-  const prices = Object.entries(model.pricing_skus).filter(([name]) => name.startsWith('duration_seconds'));
+  const prices = Object.entries(model.pricing_skus).filter(([name]) =>
+    /^duration_seconds(?!_with_video)/.test(name),
+  );
   const price = Math.min(...prices.map(([, each]) => Number(each)));
   return (
     <>

@@ -36,7 +36,7 @@ export function Still({ job }: { readonly job: Job }) {
 const withoutLinks = ({ content_expires_at: end }: Job): string =>
   end !== undefined && Date.parse(end) <= Date.now()
     ? 'The video has expired.'
-    : 'Your key cannot play videos: its scope lacks the operation group “content”.';
+    : 'You cannot play videos: your scope lacks the operation group “content”.';
 
 interface PlayerProps {
   readonly job: Job;
@@ -150,7 +150,7 @@ function JobProgress({ job }: { readonly job: Job }) {
       ? job.status === 'pending'
         ? 'Queued'
         : 'Generating'
-      : `${WAITS[wait.reason]}${wait.error === undefined ? '' : `. An earlier attempt failed: ${wait.error}`}`;
+      : `${WAITS[wait.reason]}${wait.error === undefined ? '' : `. An earlier submission failed: ${wait.error}`}`;
   return (
     <div class="no-video">
       <progress aria-label="Progress" max={100} {...(progress === undefined ? {} : { value: progress })} />

@@ -82,7 +82,7 @@ export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
       )}
       <div class="submit-row">
         <FailureNote error={submit.error} />
-        <Estimate request={request} />
+        <Estimate request={request} model={model} />
         <button class="primary" type="submit" disabled={submit.isPending || request instanceof Error}>
           {submit.isPending ? 'Submitting …' : 'Create video'} <Shortcut name="↵" />
         </button>
@@ -117,14 +117,20 @@ function readRequest(draft: Draft, model: VideoModel): VideoRequest | SyntaxErro
 }
 
 const PAUSE_MILLISECONDS = 400;
-/** The price does not depend on it, and what is being typed goes nowhere. */
-const ANY_PROMPT = 'An estimate';
+const LONGEST_PROMPT = 32_000;
+/** In steps, so that typing rarely asks for another estimate. */
+const PROMPT_STEP = 500;
 const UNKNOWN = { data: undefined, error: null };
 
+interface EstimateProps {
+  readonly request: VideoRequest | SyntaxError;
+  readonly model: VideoModel;
+}
+
 /** What a submit would hold, as the form changes. The API makes every check of a submit for it. */
-function Estimate({ request }: { readonly request: VideoRequest | SyntaxError }) {
+function Estimate({ request, model }: EstimateProps) {
   const { api, scope, workspaceId } = useSession();
-  const wanted = request instanceof Error ? undefined : estimateBody(request);
+  const wanted = request instanceof Error ? undefined : estimateBody(request, model);
   const asked = useSettled(wanted);
   const estimate = useQuery({
     queryKey: ['estimate', workspaceId, asked],
@@ -156,8 +162,11 @@ function Estimate({ request }: { readonly request: VideoRequest | SyntaxError })
   );
 }
 
-function estimateBody({ metadata: _, ...request }: VideoRequest): string {
-  return JSON.stringify({ ...request, prompt: ANY_PROMPT });
+/** What is being typed goes nowhere; the price of some models depends on its length in UTF-8. */
+function estimateBody({ metadata: _, ...request }: VideoRequest, model: VideoModel): string {
+  const longest = model.prompt_limit ?? LONGEST_PROMPT;
+  const steps = Math.floor(new Blob([request.prompt]).size / PROMPT_STEP) + 1;
+  return JSON.stringify({ ...request, prompt: 'x'.repeat(Math.min(longest, steps * PROMPT_STEP)) });
 }
 
 /** The value once it has stayed the same for a while. */

@@ -140,7 +140,7 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
             Permanently deletes <b>{name}</b> with its videos, files, keys, provider keys, guardrails, private
             logs and settings.
           </p>
-          <p class="quiet">First delete or disable its keys and wait for its running jobs to end.</p>
+          <p class="quiet">First delete or disable its keys and wait for its jobs to end.</p>
         </ConfirmButton>
       </div>
     </Section>

@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. For an hour after its completion, completing the upload again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
+         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Completing the upload again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * List a model’s endpoints
-         * @description Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If the model has the same ID, list `tag` in `provider.only` instead.
+         * @description Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If `tag` is also the ID of the model, list it in `provider.only` as well.
          */
         get: operations["listModelEndpoints"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain, without prompts and media. Reports can still contain values of `user`.
+         * @description Deletes a workspace with its files, videos, keys and settings, but not files at providers. You cannot delete the default workspace, or a workspace with active keys or jobs that have not ended. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain, without prompts and media. Reports can still contain values of `user`.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -1133,14 +1133,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. If it belongs to a person, the next sign-in restores it. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
         /**
          * Update a key
-         * @description Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.
+         * @description Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself, and a key with a restricted scope cannot update itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key needs the operation groups `read` and that of the change, and access to all workspaces that the change concerns. For a new key, it also needs all operation groups of that key. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, and all its descendants.
+         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`, and `keys` for a new key or `catalogue` for an endpoint. It needs access to all workspaces that the change concerns and, for a new key, all operation groups of the new key. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for those jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
+         * @description Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. Some refused requests, such as those with an invalid key, are not recorded. The `status` of an event shows whether the request succeeded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. Some refused requests, such as those with an invalid key, are not recorded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -2121,9 +2121,9 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
+            /** @description Your identifier for an end user, for reports, private logs and traces. Never sent to a provider. */
             user?: string;
-            /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
+            /** @description Groups requests in private logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
             session_id?: string;
             /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider. */
             trace?: {
@@ -2213,7 +2213,7 @@ export interface components {
             /** @description The videos, in the order of `unsigned_urls`. */
             outputs?: {
                 /**
-                 * @description Media type, such as `image/png` or `video/mp4`.
+                 * @description Media type. Always `video/mp4`.
                  * @constant
                  */
                 content_type: "video/mp4";
@@ -3743,7 +3743,7 @@ export interface components {
             put?: never;
             /**
              * Receive webhook.test
-             * @description You have tested the webhook of a workspace.
+             * @description A test event was requested.
              */
             post: operations["webhookTest"];
             delete?: never;
@@ -4732,9 +4732,9 @@ export interface operations {
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
+                    /** @description Your identifier for an end user, for reports, private logs and traces. Never sent to a provider. */
                     user?: string;
-                    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
+                    /** @description Groups requests in private logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
                     /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider. */
                     trace?: {
@@ -4923,9 +4923,9 @@ export interface operations {
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
+                    /** @description Your identifier for an end user, for reports, private logs and traces. Never sent to a provider. */
                     user?: string;
-                    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
+                    /** @description Groups requests in private logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
                     /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider. */
                     trace?: {
@@ -5113,9 +5113,9 @@ export interface operations {
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
+                    /** @description Your identifier for an end user, for reports, private logs and traces. Never sent to a provider. */
                     user?: string;
-                    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
+                    /** @description Groups requests in private logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
                     /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider. */
                     trace?: {
@@ -7092,7 +7092,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -7484,7 +7484,7 @@ export interface operations {
                     };
                     /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                    /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
                     /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                     typical_seconds?: number;
@@ -7877,7 +7877,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -8557,7 +8557,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies. */
+                            /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
                             typical_seconds?: number;
@@ -11175,7 +11175,7 @@ export interface operations {
                     broadcast_generation_identity?: boolean;
                     /** @description Has no effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
-                    /** @description If given, must be `["global"]`: a deployment has one region. */
+                    /** @description If given, must be `["global"]`, the only supported value. */
                     regions?: "global"[];
                     /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
@@ -11444,7 +11444,7 @@ export interface operations {
                     broadcast_generation_identity?: boolean;
                     /** @description Has no effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
-                    /** @description If given, must be `["global"]`: a deployment has one region. */
+                    /** @description If given, must be `["global"]`, the only supported value. */
                     regions?: "global"[];
                     /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
@@ -11685,7 +11685,7 @@ export interface operations {
                     scope?: {
                         /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, which guardrails they use, and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have. */
+                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, provider keys, and which guardrails keys use. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                         /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;
@@ -13384,7 +13384,7 @@ export interface operations {
                             jobs: number;
                             /** @description Number of jobs that completed. */
                             completed: number;
-                            /** @description Seconds of completed video. */
+                            /** @description Seconds of video that completed jobs requested. */
                             seconds: number;
                             /** @description Cost of the jobs, in USD. */
                             cost: number;
@@ -14314,7 +14314,7 @@ export interface operations {
                                     filename?: string;
                                     /** @description Media type, such as `image/png`. Absent if unknown. */
                                     content_type?: string;
-                                    /** @description Size in bytes. */
+                                    /** @description Size in bytes. Absent if unknown. */
                                     size_bytes?: number;
                                     /** @description SHA-256 of the bytes, in hexadecimal. Absent unless the image was sent inline. */
                                     sha256?: string;
@@ -14339,7 +14339,7 @@ export interface operations {
                                 /** @description The videos. */
                                 media: {
                                     /**
-                                     * @description Media type, such as `image/png` or `video/mp4`.
+                                     * @description Media type. Always `video/mp4`.
                                      * @constant
                                      */
                                     content_type: "video/mp4";
@@ -14566,7 +14566,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14637,7 +14637,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14708,7 +14708,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14779,7 +14779,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14830,7 +14830,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

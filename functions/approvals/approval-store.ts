@@ -56,7 +56,7 @@ export class ApprovalStore {
       if (freesRoom === undefined) continue;
       const seconds = Math.ceil((Date.parse(freesRoom) - Date.parse(asked_at)) / 1000);
       throw new RateLimited(
-        `This key and the other keys of its line may together request approval for at most ${MOST_OF_A_LINE} changes in 24 hours; try again in ${seconds} s. A line is a key that no other key created, and all its descendants`,
+        `This key and the other keys of its line may together request approval for at most ${MOST_OF_A_LINE} changes in 24 hours; try again in ${seconds} s. A line is a key that no other key created, with its descendants and replacements`,
         { headers: { 'retry-after': String(seconds) } },
       );
     }

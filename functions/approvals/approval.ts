@@ -65,7 +65,7 @@ export const mayKnow = (caller: Principal, { change }: Approval): boolean =>
 export async function assertMayApprove(caller: Principal, { line, change }: Approval): Promise<void> {
   if (lineOf(caller) === line) {
     throw new PermissionDenied(
-      'This key or another key of its line requested the change; a key of another line must approve it. A line is a key that no other key created, and all its descendants',
+      'This key or another key of its line requested the change; a key of another line must approve it. A line is a key that no other key created, with its descendants and replacements',
     );
   }
   if (change.action !== CREATE_KEY) return;

@@ -171,7 +171,7 @@ const without = {
     v.pipe(
       v.array(v.literal('global', REGION_RULE), REGIONS_RULE),
       v.minLength(1, REGIONS_RULE),
-      v.description('If given, must be `["global"]`: a deployment has one region'),
+      v.description('If given, must be `["global"]`, the only supported value'),
     ),
   ),
   broadcast_generation_cost_allocation: v.exactOptional(

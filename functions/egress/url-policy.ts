@@ -21,7 +21,7 @@ const LOCAL_NAMES = /(^|\.)(local|localhost|internal|test|invalid|example|onion|
 export function checkUrl(text: string, allowed: AllowedHosts): URL {
   if (text.length > LONGEST_URL) throw new EgressRefused(`must be at most ${LONGEST_URL} characters`);
   const url = URL.parse(text);
-  if (url === null) throw new EgressRefused('must be a URL');
+  if (url === null) throw new EgressRefused('must be a valid URL');
   // So it is kept and sent: what passes once must pass again.
   if (url.href.length > LONGEST_URL)
     throw new EgressRefused(`must be at most ${LONGEST_URL} characters when escaped`);

@@ -30,6 +30,6 @@ export function assertPermitted(
     );
   }
   if (concernsAll && workspaces !== null) {
-    throw new PermissionDenied(`${who} lacks permission: its scope must include all workspaces`);
+    throw new PermissionDenied(`${who} lacks permission: its scope must not name workspaces`);
   }
 }

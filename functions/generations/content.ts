@@ -36,7 +36,7 @@ const loggedInputSchema = v.object({
   content_type: v.exactOptional(
     v.pipe(v.string(), v.description('Media type, such as `image/png`. Absent if unknown')),
   ),
-  size_bytes: v.exactOptional(count),
+  size_bytes: v.exactOptional(v.pipe(count, v.description('Size in bytes. Absent if unknown'))),
   sha256: v.exactOptional(
     v.pipe(
       v.string(),

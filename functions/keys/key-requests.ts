@@ -87,7 +87,7 @@ const scope = jsonObject(
       ),
       operations: limitedTo(
         v.picklist(OPERATION_GROUPS, GROUP_RULE),
-        'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, which guardrails they use, and provider keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have',
+        'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, provider keys, and which guardrails keys use. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have',
       ),
       networks: limitedTo(
         v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),

@@ -27,7 +27,7 @@ const activityLineSchema = v.object({
   user: v.optional(only('user', 'The `user` of the submissions')),
   jobs: count,
   completed: count,
-  seconds: v.pipe(count, v.description('Seconds of completed video')),
+  seconds: v.pipe(count, v.description('Seconds of video that completed jobs requested')),
   cost: usd,
   model_permaslug: v.pipe(v.string(), v.description('The same as `model`')),
   endpoint_id: v.pipe(

@@ -20,7 +20,7 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 
 **Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace, except in \`GET /activity\`, which needs the ID. Only a management key may name another workspace.
 
-**Errors.** All error bodies have the same format. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
+**Errors.** All error bodies of the API have the same format. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and often how to correct it.
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
 **Bodies.** A JSON body is one object in UTF-8, nested at most 32 levels deep and at most 1 MiB in size (4 MiB where it describes a video).
@@ -113,7 +113,7 @@ function refusalComponents() {
  */
 function webhookItems() {
   const ends = Object.entries(JOB_EVENTS).map(([type, says]) => [componentOf(type), item(type, says)]);
-  const test = item(TEST_EVENT, 'You have tested the webhook of a workspace.');
+  const test = item(TEST_EVENT, 'A test event was requested.');
   return Object.fromEntries([...ends, [componentOf(TEST_EVENT), test]]);
 }
 
@@ -140,7 +140,7 @@ function item(type: string, says: string) {
       responses: {
         '2XX': {
           description:
-            'The event is delivered, if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts.',
+            'The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts.',
         },
         '410': {
           description:

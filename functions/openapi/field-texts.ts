@@ -97,7 +97,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it.',
   size_bytes: 'Size in bytes.',
   bytes: 'Size in bytes.',
-  content_type: 'Media type, such as `image/png` or `video/mp4`.',
+  content_type: 'Media type. Always `video/mp4`.',
   downloadable:
     'Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so.',
   purpose: 'Purpose of the file, such as `user_data`. Genway itself uses it only to filter lists of files.',

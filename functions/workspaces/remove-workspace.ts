@@ -111,9 +111,12 @@ async function tryToBegin(
     return hasBegun ? { id, slug, removed_at: at.toISOString(), slug_freed: false } : undefined;
   } catch (cause) {
     if (!refusedBy(cause, 'account')) throw cause;
-    throw new InvalidRequest('The workspace has running jobs; cancel them or wait for them to end first', {
-      cause,
-    });
+    throw new InvalidRequest(
+      'The workspace has jobs that have not ended; cancel them or wait for them to end first',
+      {
+        cause,
+      },
+    );
   }
 }
 

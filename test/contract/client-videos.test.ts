@@ -208,7 +208,7 @@ describe('a form', () => {
     );
     expect([accepted.status, accepted.headers.get('x-genway-warning')]).toEqual([
       202,
-      'size: the video has the aspect ratio of the first frame in the request; 640x360 determines only the resolution',
+      'size: the video has the aspect ratio of the first frame in the request; the aspect ratio of 640x360 has no effect',
     ]);
     expect((await call('DELETE', '/endpoints/sandbox/framed', { key })).status).toBe(200);
   });

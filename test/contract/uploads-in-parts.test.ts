@@ -147,7 +147,7 @@ describe('an upload in parts', () => {
     const md5 = md5Of(Buffer.from('abcdefgh'));
     await expect(uploads.complete(upload.id, { part_ids: [two, one], md5 })).rejects.toThrow('md5: the MD5');
     await expect(uploads.complete(upload.id, { part_ids: [two, one], md5: 'x' })).rejects.toThrow(
-      'md5: must be',
+      'md5: the MD5 digest must have 16 bytes',
     );
     await expect(uploads.complete('gw_upload_none', { part_ids: [one] })).rejects.toThrow(
       '404 No such upload',

@@ -153,7 +153,7 @@ describe('a workspace that is deleted', () => {
     expect((await create({ name: 'Again', slug })).status).toBe(201);
   });
 
-  test('must have no running jobs', async () => {
+  test('must have no jobs that have not ended', async () => {
     const { id, key: caller } = await newWorkspace();
     const hash = (await call('GET', '/key', { key: caller })).body.data.hash;
     const job = await call('POST', '/videos', {
@@ -171,7 +171,7 @@ describe('a workspace that is deleted', () => {
     const refused = await call('DELETE', `/workspaces/${id}`, { key });
     expect([refused.status, refused.body.error.message]).toEqual([
       400,
-      expect.stringMatching(/running jobs/),
+      expect.stringMatching(/jobs that have not ended/),
     ]);
     await call('POST', `/videos/${job.body.id}/cancel`, { key });
     expect((await call('DELETE', `/workspaces/${id}`, { key })).status).toBe(200);

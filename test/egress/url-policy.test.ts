@@ -105,7 +105,7 @@ describe('a URL that leads or could lead inside', () => {
   test.each([
     [`https://hooks.example.com/${'a'.repeat(2048)}`, 'must be at most 2048 characters'],
     [`https://hooks.example.com/${'é'.repeat(1000)}`, 'must be at most 2048 characters when escaped'],
-    ['not a url', 'must be a URL'],
+    ['not a url', 'must be a valid URL'],
     ['https://user@hooks.example.com/', 'must not contain credentials'],
     ['https://hooks.example.com/#fragment', 'must not have a fragment'],
     ['http://hooks.example.com/', 'must be an https URL'],

@@ -111,7 +111,8 @@ function judge(
   const check = (holds: boolean, what: string) => void (holds || found.push(what));
   const { status, error, phase } = row;
   // If a worker dies during a submit, nobody can tell whether such a provider has the job.
-  const isUnknown = resubmit === 'none' && isDeadly && /could be charged too/.test(String(error));
+  const isUnknown =
+    resubmit === 'none' && isDeadly && /could charge for both submissions/.test(String(error));
   const end = isUnknown ? 'failed' : 'completed';
   const cost = isUnknown ? 0 : 40_000;
   check(phase === 'settled' && status === end, `is ${phase}, ${status}: ${error}`);

@@ -223,7 +223,7 @@ describe('the gate', () => {
     expect(refused.answer.headers['x-genway-warning']).toBeUndefined();
   });
 
-  test('sends the common headers, with refusals too', async () => {
+  test('sends the security headers and x-request-id, with refusals too', async () => {
     const warn =
       (fails: boolean): NonNullable<Setting['operation']> =>
       async (call) => {

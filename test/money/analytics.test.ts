@@ -125,12 +125,12 @@ test.each<[string, object, RegExp]>([
   [
     'a list for one value',
     { filters: [{ field: 'user', operator: 'eq', value: ['a'] }] },
-    /^filters\.0\.value: must be a list for in/,
+    /^filters\.0\.value: must be a list for `in`/,
   ],
   [
     'one value for a list',
     { filters: [{ field: 'user', operator: 'in', value: 'a' }] },
-    /must be a list for in/,
+    /must be a list for `in`/,
   ],
   ['a filter too many', { filters: Array(21).fill(ONE_USER) }, /at most 20/],
   [

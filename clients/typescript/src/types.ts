@@ -154,9 +154,9 @@ export interface VideoRequest {
     metadata?: {
         [key: string]: string;
     };
-    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
+    /** @description Your identifier for an end user, for reports, private logs and traces. Never sent to a provider. */
     user?: string;
-    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
+    /** @description Groups requests in private logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
     session_id?: string;
     /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `generation_name` (the name of the span), and your own attributes. At most 2,048 bytes of JSON. Never sent to a provider. */
     trace?: {
@@ -246,7 +246,7 @@ export interface Video {
     /** @description The videos, in the order of `unsigned_urls`. */
     outputs?: {
         /**
-         * @description Media type, such as `image/png` or `video/mp4`.
+         * @description Media type. Always `video/mp4`.
          * @constant
          */
         content_type: "video/mp4";

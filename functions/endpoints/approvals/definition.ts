@@ -35,7 +35,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'Approve a change',
       description:
-        'Approves the change, which then takes effect. The approving key needs the operation groups `read` and that of the change, and access to all workspaces that the change concerns. For a new key, it also needs all operation groups of that key. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, and all its descendants.',
+        'Approves the change, which then takes effect. The approving key needs the operation group `read`, and `keys` for a new key or `catalogue` for an endpoint. It needs access to all workspaces that the change concerns and, for a new key, all operation groups of the new key. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.',
       answers: { 200: approval },
       refuses: [400, 404, 409],
     },

@@ -221,7 +221,7 @@ export const operations = () =>
     'complete-upload': {
       tag: 'Files',
       summary: 'Complete an upload',
-      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. For an hour after its completion, completing the upload again with the same \`part_ids\` has no further effect.${inOpenaisFormat}`,
+      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Completing the upload again with the same \`part_ids\` has no further effect.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       body: completionSchema,

@@ -69,7 +69,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Update a key',
       description:
-        'Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.',
+        'Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself, and a key with a restricted scope cannot update itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.',
       body: keyChangeSchema,
       answers: { 200: key },
       refuses: [404],
@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. The key stops working within five seconds. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.',
+        'Deletes a key. The key stops working within five seconds. If it belongs to a person, the next sign-in restores it. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

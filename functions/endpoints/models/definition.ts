@@ -94,7 +94,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List a model’s endpoints',
       description:
-        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If the model has the same ID, list `tag` in `provider.only` instead.',
+        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If `tag` is also the ID of the model, list it in `provider.only` as well.',
       answers: {
         200: {
           says: 'The model with its endpoints.',

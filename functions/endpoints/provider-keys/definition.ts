@@ -28,7 +28,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Create a provider key',
       description:
-        'Stores your own provider key, encrypted. Genway then uses it for those jobs and file requests of the workspace that the settings of the key allow. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.',
+        'Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.',
       body: newProviderKeySchema,
       answers: { 201: { ...providerKey, headers: ['location'] } },
     },

@@ -70,7 +70,7 @@ export const operations = () => {
       tag: 'Workspaces',
       summary: 'Delete a workspace',
       description:
-        'Deletes a workspace and everything in it. You cannot delete the default workspace, or a workspace with active keys or running jobs. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain, without prompts and media. Reports can still contain values of `user`.',
+        'Deletes a workspace with its files, videos, keys and settings, but not files at providers. You cannot delete the default workspace, or a workspace with active keys or jobs that have not ended. Before it responds, Genway deletes the files and videos that it stores, and links to them stop working. After a 503, some of them may remain: send the request again. Genway deletes prompts, inputs, metadata, callback URLs, webhook events, private logs and keys within a day. Reports and audit events remain, without prompts and media. Reports can still contain values of `user`.',
       query: workspaceDeletionQuery,
       answers: { 200: deleted },
       refuses: [400, 404],

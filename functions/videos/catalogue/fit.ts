@@ -206,7 +206,7 @@ export function yieldsOf(asked: VideoRequest, offer: Offer): string[] {
   const kind = giverOf(asked, offer, 'aspect_ratios');
   if (asked.size === undefined || kind === undefined) return [];
   return [
-    `size: the video has the aspect ratio of ${inputName(asked, kind)}; ${asked.size} determines only the resolution`,
+    `size: the video has the aspect ratio of ${inputName(asked, kind)}; the aspect ratio of ${asked.size} has no effect`,
   ];
 }
 

@@ -146,7 +146,7 @@ export const rowSchema = v.strictObject({
     v.integer(),
     v.minValue(60),
     v.description(
-      'Seconds from the submission until Genway ends an unfinished job as `expired`. If several endpoints may serve the job, the longest deadline applies',
+      'Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies',
     ),
   ),
   typical_seconds: v.exactOptional(

@@ -222,7 +222,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       caller,
       v.description(
-        'Your identifier for an end user, for reports, logs and traces. Never sent to a provider',
+        'Your identifier for an end user, for reports, private logs and traces. Never sent to a provider',
       ),
     ),
   ),
@@ -230,7 +230,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       caller,
       v.description(
-        'Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider',
+        'Groups requests in private logs and traces. Overrides the header `x-session-id`. Never sent to a provider',
       ),
     ),
   ),

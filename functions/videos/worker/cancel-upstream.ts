@@ -152,7 +152,7 @@ function delayOf({ phase, submit_error, copy_error }: Job, seen: Seen | undefine
     return `The video could not be copied from the provider in time: ${copy_error}`;
   if (seen instanceof ProviderError)
     return `The status of the job could not be read from the provider in time: ${seen.message}`;
-  return UNFINISHED[phase] ?? 'The provider did not finish in time';
+  return UNFINISHED[phase] ?? 'No result from the provider arrived in time';
 }
 
 const NOT_COPIED = 'Genway did not copy the video from the provider in time';

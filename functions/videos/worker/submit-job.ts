@@ -185,7 +185,8 @@ const LOOK_UP_LATER: JobEvent = {
 
 const UNKNOWN_SUBMIT: JobEvent = {
   type: 'failed',
-  reason: 'The provider did not confirm the job, and a second submission could be charged too',
+  reason:
+    'The provider did not confirm the job; Genway does not submit it again, because the provider could charge for both submissions',
 };
 
 /** Asking again, under the same token, would have it begun if it was not. */

@@ -32,10 +32,10 @@ describe('what comes next', () => {
       'a step that is overdue',
       due,
       150,
-      /^its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent no other message yet/,
+      /^its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent no other message/,
     ],
-    ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent up to 2 more/],
-    ['a sweep that is not due yet', { ...due, sweeps: 2 }, 30, /has sent up to 2 more/],
+    ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent other messages .at most 2./],
+    ['a sweep that is not due yet', { ...due, sweeps: 2 }, 30, /has sent other messages .at most 2./],
     [
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },
@@ -56,7 +56,7 @@ describe('what comes next', () => {
       /\nit waits until then \(reason: provider_resting\); an earlier submission failed: HTTP 500$/,
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
-    ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other message yet$/],
+    ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other message$/],
     ['a deadline', due, 3600, /\nits deadline has passed, so it usually ends soon$/],
     ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended and has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
@@ -81,7 +81,7 @@ describe('what comes next', () => {
     const paused = ['sweep-jobs'];
     expect(nextOf(rowOf(due), at(149.9), paused)).not.toContain('paused');
     expect(nextOf(rowOf({ ...due, sweeps: 2 }), at(150), paused)).toBe(
-      'its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent up to 2 more, but is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
+      'its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent other messages (at most 2), and is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
     );
   });
 

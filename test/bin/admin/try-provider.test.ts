@@ -223,7 +223,7 @@ describe('no clip', () => {
     ['nobody', /^The stage has no provider nobody; its providers are: bedrock, gemini-veo, runway/],
     [
       'bedrock',
-      /^Only the stage itself can call bedrock; to try the provider, use npx genway video PROMPT --model MODEL/,
+      /^Only the stage itself can call bedrock; to try the provider, create a video with one of its models on that stage/,
     ],
     [
       'gemini-veo',

@@ -277,7 +277,7 @@ test('a management key that waits for its approval is printed with what it waits
     body: { data: { id: 'apr_1', status: 'pending' }, key: 'mk-new' },
   });
   const { out, err } = await run('keys', 'create', 'Colleague', '--management');
-  expect([out, err]).toEqual(['mk-new\n', expect.stringContaining('run: genway approvals approve apr_1')]);
+  expect([out, err]).toEqual(['mk-new\n', expect.stringContaining('run npx genway approvals approve apr_1')]);
 });
 
 test('budgets are shown, set and deleted', async () => {

@@ -109,7 +109,7 @@ Removes: 1
   AWS::SNS::Topic                       Old
 The stage then costs about 59.50 USD a month while it is idle, or 49.60 in an account without other alarms and dashboards, at the prices of us-east-1, because Genway has none for eu-west-1
 API      https://api.example.com/api/v1
-Point the DNS record of api.example.com to d1.cloudfront.net
+The DNS record of api.example.com must point to d1.cloudfront.net
 To create a management key, run: AWS_REGION=eu-west-1 npx genway admin create-management-key --stack Genway-mine
 `);
   });

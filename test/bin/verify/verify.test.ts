@@ -85,7 +85,7 @@ describe('genway verify', () => {
       'describes itself': 'passed',
       'asks for a key': 'passed',
       'refuses unknown paths and methods': 'passed',
-      'sends the common headers': 'passed',
+      'sends the security headers and x-request-id': 'passed',
       'refuses requests that bypass the edge': 'skipped',
       'stores a file': 'passed',
       'accepts a large file, or states its limit': 'passed',
@@ -166,12 +166,12 @@ describe('genway verify', () => {
       'could not be deleted: the status is 400',
     ],
     [
-      'sends the common headers',
+      'sends the security headers and x-request-id',
       { 'GET /key': { status: 200, headers: unmarked } },
       'x-request-id is missing',
     ],
     [
-      'sends the common headers',
+      'sends the security headers and x-request-id',
       { 'GET /key': { status: 200, headers: { ...MARKS, 'cache-control': 'public' } } },
       'cache-control is public',
     ],

@@ -83,7 +83,7 @@ describe("a submit in the dialect of OpenAI's clients", () => {
     expect(misfitOf(request, model)).toBeUndefined();
     expect(withDefaults(request, model)).toMatchObject({ width: 720, height: 1280 });
     expect(yieldsOf(request, model)).toEqual([
-      'size: the video has the aspect ratio of the first frame in the request; 720x1280 determines only the resolution',
+      'size: the video has the aspect ratio of the first frame in the request; the aspect ratio of 720x1280 has no effect',
     ]);
     const { size_may_yield: _, ...ours } = request;
     expect(misfitOf(ours, model)).toMatchObject({ path: 'size' });

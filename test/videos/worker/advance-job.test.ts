@@ -189,7 +189,7 @@ describe('a provider’s response', () => {
       'failed',
       /without a video/,
     ],
-    ['no end', { poll: async () => running(1) }, 'expired', /did not finish in time/],
+    ['no end', { poll: async () => running(1) }, 'expired', /No result from the provider arrived in time/],
     [
       'no answer without a key',
       { poll: async () => Promise.reject(new ProviderError('credential', 'no key')) },
@@ -251,7 +251,7 @@ describe('a provider’s response', () => {
     expect(unsafe.submits).toHaveLength(1);
     expect(unsafe.job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/could be charged too/),
+      error: expect.stringMatching(/could charge for both submissions/),
     });
   });
 });
@@ -383,7 +383,7 @@ describe('a message of a version without submitters', () => {
 test.each([
   ['queued', 'Genway could not submit the job to a provider in time'],
   ['submitting', 'The provider did not confirm the job in time'],
-  ['polling', 'The provider did not finish in time'],
+  ['polling', 'No result from the provider arrived in time'],
   ['copying', 'Genway did not copy the video from the provider in time'],
 ] as const)('a job that took too long while %s says who was late', (phase, reason) => {
   expect(tooLate(aJob({ phase }))).toEqual({ type: 'expired', reason });

@@ -91,7 +91,7 @@ describe('a crash', () => {
     expect(world.submits).toHaveLength(1);
     expect(world.job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/could be charged too/),
+      error: expect.stringMatching(/could charge for both submissions/),
     });
   });
 });

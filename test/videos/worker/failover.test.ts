@@ -242,7 +242,8 @@ describe('a job goes nowhere else', () => {
       expect(tries).toEqual([]);
       expect(world.job).toMatchObject({
         status: 'failed',
-        error: 'The provider did not confirm the job, and a second submission could be charged too',
+        error:
+          'The provider did not confirm the job; Genway does not submit it again, because the provider could charge for both submissions',
       });
     },
   );

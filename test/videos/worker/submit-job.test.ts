@@ -50,7 +50,7 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
     const world = await run(script);
     expect(world.job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/could be charged too/),
+      error: expect.stringMatching(/could charge for both submissions/),
     });
     expect(world.job).not.toHaveProperty('cost_micros');
     expect(world.submits).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
     const world = await run({ lookup: async () => 'unknown' });
     expect(world.job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/could be charged too/),
+      error: expect.stringMatching(/could charge for both submissions/),
     });
     expect(world.now).toBe(START.getTime() + 120_000);
   });
