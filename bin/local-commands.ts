@@ -23,7 +23,7 @@ one port. Press Ctrl-C to stop; the data is kept for the next start.`,
     .option('--settings <json>', 'JSON settings that override config/stages/local.json', settings)
     .option(
       '--public-url <origin>',
-      'public URL of a tunnel to the port of the API, for callbacks of providers',
+      'public URL of a tunnel to the API’s port, for callbacks from providers',
       publicOrigin,
     )
     .option('--open', 'open the console in a browser when the stage is ready')

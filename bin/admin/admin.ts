@@ -45,7 +45,7 @@ export interface Admin {
 /** What `--stack` says, for stacks that are called otherwise. */
 export const STACK_OPTION = [
   '--stack <name>',
-  'name of the stack, if it is not Genway-<stage> (own.namePrefix, or your own CDK app)',
+  'name of the stack, if the setting own.namePrefix or your own CDK app makes it differ from Genway-<stage>',
 ] as const;
 
 /** What `--config` says, for stages whose settings are not in this checkout. */

@@ -242,7 +242,7 @@ export function prospect(
     ...(wait == null ? [] : [`it waits until ${wait.until} (reason: ${wait.reason})${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
-    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed, so it usually ends soon'] : []),
+    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed, so it should end soon'] : []),
   ];
 }
 
@@ -266,9 +266,10 @@ function nextStep(
   if (late < 0 && sweeps === 0)
     return `${worker} is due to take the job's next step within ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
-    return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
+    return `its next step has been due for ${seconds(late)} s; ${worker} has the job’s message, or will receive it soon`;
   }
-  const sent = sweeps === 0 ? 'no other message' : `other messages (at most ${sweeps})`;
+  const sent =
+    sweeps === 0 ? 'no other message' : `at most ${sweeps} other message${sweeps === 1 ? '' : 's'}`;
   const pause = paused.includes('sweep-jobs') ? `, and ${pauseAdvice('sweep-jobs', where)}` : '';
   return `its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent ${sent}${pause}`;
 }

@@ -48,7 +48,7 @@ ${LEFT_OUT}`,
       change(
         'restore',
         'id',
-        'undo all changes to the endpoint, including a pause; remove an endpoint that --put or the API added',
+        'undo all changes to the endpoint, including a pause; an endpoint that --put or the API added is removed',
       ),
     )
     .action(async ({ stage, ...asked }) => {

@@ -32,7 +32,7 @@ export const deploymentCommand = (name: string, description: string) =>
 export const deployCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'deploy',
-    `Deploys the stage that a settings file describes. Runs the checks of doctor and shows the changes. If there are
+    `Deploys the stage that a settings file describes. Runs the same checks as the doctor command, and shows the changes. If there are
 any, shows the monthly cost of the idle stage, asks for confirmation, and deploys exactly these changes. Then verifies the stage with the
 management key in GENWAY_API_KEY, or with a temporary one, and prints the URLs of the stage. Requires AWS credentials. Without a terminal, confirm with --yes.`,
   ).action(async (asked) => {

@@ -111,7 +111,7 @@ export function judgeZones(
   if (bad.length === 0)
     return ok(
       'zones',
-      `No restriction of CloudFront is known for ${(vpc?.availabilityZones ?? good).join(', ')}`,
+      `As far as Genway knows, CloudFront supports ${(vpc?.availabilityZones ?? good).join(', ')}`,
     );
   return fault(
     'zones',

@@ -70,7 +70,10 @@ function settingsOf(asked: AskedStage): ReadSettings {
 /** What can be told without AWS. */
 function judgeSettings({ config, file }: ReadSettings, now: Date): Finding[] {
   const settings = lacksPlace(config)
-    ? fault('settings', `${file} must set account and region, because the stage keeps its data`)
+    ? fault(
+        'settings',
+        `${file} must set account and region, because the stage keeps its data when the stack is deleted`,
+      )
     : ok('settings', file);
   return [settings, judgeAlarms(config, file), judgeModels(config, now)];
 }

@@ -191,7 +191,7 @@ export function judgeLeftovers(
   const counts = Object.entries(kinds)
     .filter(([, names]) => names.length > 0)
     .map(([kind, names]) => `${names.length} ${kind}${names.length === 1 ? '' : 's'}`);
-  if (counts.length === 0 && logs.length === 0) return ok('leftovers', 'none of an earlier deployment');
+  if (counts.length === 0 && logs.length === 0) return ok('leftovers', 'none from an earlier deployment');
   const lines = [
     ...(counts.length === 0
       ? []

@@ -83,7 +83,7 @@ export function judgeStack(
     const command = `aws cloudformation delete-stack --region ${region} --deletion-mode FORCE_DELETE_STACK --stack-name ${name}`;
     return fault(
       'stack',
-      `The deletion of ${name} failed; the events of the stack say why. Delete the stack again. If that fails too, force the deletion, which leaves behind what cannot be deleted:\n${command}`,
+      `The deletion of ${name} failed; the events of the stack say why. Delete the stack again. If that fails too, force the deletion, which leaves behind what cannot be deleted. To force it, run:\n${command}`,
     );
   }
   if (status.endsWith('_FAILED')) {

@@ -9,8 +9,8 @@ import { type Result, verify } from './verify.ts';
 export const verifyCommand = (cli: Cli, stages: DeployerStages) =>
   apiCommand(
     'verify',
-    `Checks a deployment as callers see it: errors, headers, files, and the demo if the stage has the sandbox. Uses a
-temporary workspace. Requires a management key.`,
+    `Checks a deployment as callers see it: errors, headers and files. If the deployment offers the sandbox, also runs the
+demo. Uses a temporary workspace. Requires a management key.`,
     ['verify --stage prod --key mk-… --report prod.md', 'verify'],
     'management_key',
   )

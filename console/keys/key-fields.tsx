@@ -103,7 +103,8 @@ function ScopeFields() {
       <summary>Scope</summary>
       <div class="stack">
         <p class="quiet">
-          Where you set no restriction here, the new key gets yours. You cannot change the scope later.
+          If you leave a field empty, the new key inherits your restriction. You cannot change the scope
+          later.
         </p>
         <fieldset class="stack">
           <legend>Operations</legend>

@@ -113,7 +113,7 @@ function KeyMenu({ apiKey: key }: { readonly apiKey: Key }) {
     >
       <p>
         Deletes <b>{key.name}</b> and ends its jobs that no provider has accepted yet. This cannot be undone.
-        If it belongs to a person, the next sign-in restores it.
+        A person gets a new key at the next sign-in.
       </p>
     </Confirm>
   );

@@ -33,8 +33,8 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
     <div class="stack">
       <p>
         Creates a key that has the same settings and whose usage starts at 0. Its scope cannot exceed yours.
-        If the settings of a provider key, private logs or broadcasts name the old key, add the new key
-        through the API. The old key does not change until you disable it.
+        If the settings of a provider key, private logs or broadcasts list the old key, add the new key to
+        them through the API. The old key does not change until you disable it.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key

@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Create an upload
-         * @description Creates an upload for a file that you send in parts, and reserves its size in the storage of the workspace. An upload expires if you do not complete it within an hour. The response has the format of OpenAI’s API for every client.
+         * @description Creates an upload for a file that you send in parts, and reserves its size in the storage of the workspace. An upload expires if you do not complete it within an hour. The response always has the format of OpenAI’s API.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Add a part to an upload
-         * @description Stores a part of the file. You can add parts in parallel and in any order. You give their order when you complete the upload. The response has the format of OpenAI’s API for every client.
+         * @description Stores a part of the file. You can add parts in parallel and in any order. You give their order when you complete the upload. The response always has the format of OpenAI’s API.
          */
         post: operations["addUploadPart"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Completing the upload again with the same `part_ids` has no further effect. The response has the format of OpenAI’s API for every client.
+         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Completing the upload again with the same `part_ids` has no further effect. The response always has the format of OpenAI’s API.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an upload
-         * @description Deletes the parts, and releases the storage that the upload has reserved. You cannot cancel a completed upload: delete its file instead. The response has the format of OpenAI’s API for every client.
+         * @description Deletes the parts, and releases the storage that the upload has reserved. You cannot cancel a completed upload: delete its file instead. The response always has the format of OpenAI’s API.
          */
         post: operations["cancelUpload"];
         delete?: never;
@@ -162,13 +162,13 @@ export interface paths {
         };
         /**
          * List videos
-         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. With `status`, `model` or `key`, a page may be empty even if `has_more` is true. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
+         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. With `status`, `model` or `key`, a page may be empty even if `has_more` is true. OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         get: operations["listVideos"];
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. If you send a multipart form, the form and the returned job have OpenAI’s format. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. If you send a multipart form, the form and the returned job have OpenAI’s format. OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -208,7 +208,7 @@ export interface paths {
         put?: never;
         /**
          * Edit a video
-         * @description Creates a job that edits a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID: you cannot edit a file.
+         * @description Creates a job that edits a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID; you cannot upload it.
          */
         post: operations["editVideo"];
         delete?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Get a video
-         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes or the job has ended, for at most 20 seconds. After 60 such requests in a minute for the jobs of one workspace, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.
+         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes or the job has ended, for at most 20 seconds. After 60 such requests in a minute for the jobs of one workspace, Genway responds immediately, with `preference-applied: wait=0`. OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         get: operations["getVideo"];
         put?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List a job’s events
-         * @description Returns the status changes of a job, and its first move away from each endpoint and account.
+         * @description Returns the status changes of a job, and its moves away from endpoints and accounts.
          */
         get: operations["listVideoEvents"];
         put?: never;
@@ -430,7 +430,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` also has durations, sizes and limits for references.
+         * @description Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` also has the durations and sizes of videos, and the limits for references.
          */
         get: operations["listModels"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints with zero data retention
-         * @description Returns the endpoints where jobs of the calling key can run only on provider keys of its workspace with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
+         * @description Returns the endpoints where jobs of the calling key use only the workspace’s own provider keys, all of which have `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -624,7 +624,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace
-         * @description Creates a workspace with its own files, jobs, keys, budgets and webhook settings. Requires a management key that is not limited to some workspaces.
+         * @description Creates a workspace with its own files, jobs, keys, budgets and webhook settings. Requires a management key that is not limited to specific workspaces.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List guardrails
-         * @description Returns the guardrails of a workspace. The workspace’s own guardrail comes first.
+         * @description Returns the guardrails of a workspace. The guardrail that the workspace started with comes first.
          */
         get: operations["listGuardrails"];
         put?: never;
@@ -749,7 +749,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a guardrail
-         * @description Deletes a guardrail. You cannot delete the workspace’s own guardrail, or one that the workspace or a key uses.
+         * @description Deletes a guardrail. You cannot delete the guardrail that the workspace started with, or one that the workspace or a key uses.
          */
         delete: operations["deleteGuardrail"];
         options?: never;
@@ -1126,14 +1126,14 @@ export interface paths {
         };
         /**
          * Get a key
-         * @description Returns a key with its limits and usage, but without the key itself.
+         * @description Returns the settings, limits and usage of a key, but not the key itself.
          */
         get: operations["getKey"];
         put?: never;
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. The key stops working within five seconds. If it belongs to a person, the next sign-in restores it. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. A person whose key was deleted gets a new one at the next sign-in. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         };
         /**
          * Get the current key
-         * @description Returns the key of the request or of its session, with its limits, budgets and usage. In the session of a person, `workspace_id` and `scope` are those of the session.
+         * @description Returns the key of the request or of its session, with its limits, budgets and usage. If a person signed in with the identity provider, `workspace_id` and `scope` are those of their session.
          */
         get: operations["getCurrentKey"];
         put?: never;
@@ -1220,7 +1220,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session for a person
-         * @description Exchanges an authorization code of the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.
+         * @description Exchanges an authorization code from the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.
          */
         post: operations["createOidcSession"];
         delete?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`, and `keys` for a new key or `catalogue` for an endpoint. It needs access to all workspaces that the change concerns and, for a new key, all operation groups of the new key. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.
+         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`. For a new key, it also needs `keys`, all operation groups of the new key, and access to all workspaces of the new key. For an endpoint, it also needs `catalogue` and access to all workspaces. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1768,7 +1768,7 @@ export interface components {
         /** @description A file in the format of Genway. */
         StoredFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1801,7 +1801,7 @@ export interface components {
         /** @description A file in the format of OpenAI’s Files API. */
         ProviderAFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1834,7 +1834,7 @@ export interface components {
         /** @description A file in the format of Anthropic’s Files API. */
         ProviderBFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1869,11 +1869,11 @@ export interface components {
         /** @description A page of files in the format of Genway. */
         StoredFilePage: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "native" | "openrouter";
-            /** @description The items of the list or of this page. */
+            /** @description The items. */
             data: components["schemas"]["StoredFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
@@ -1887,7 +1887,7 @@ export interface components {
         /** @description A page of files in the format of OpenAI’s Files API. */
         ProviderAFilePage: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1896,7 +1896,7 @@ export interface components {
              * @constant
              */
             object: "list";
-            /** @description The items of the list or of this page. */
+            /** @description The items. */
             data: components["schemas"]["ProviderAFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
@@ -1908,11 +1908,11 @@ export interface components {
         /** @description A page of files in the format of Anthropic’s Files API. */
         ProviderBFilePage: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
-            /** @description The items of the list or of this page. */
+            /** @description The items. */
             data: components["schemas"]["ProviderBFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
@@ -1925,10 +1925,10 @@ export interface components {
         };
         /** @description Confirms that a file was deleted. `_shape` names the format. */
         DeletedFile: components["schemas"]["DeletedStoredFile"] | components["schemas"]["DeletedProviderAFile"];
-        /** @description Confirms that a file was deleted, in Genway’s and Anthropic’s format. */
+        /** @description Confirms that a file was deleted, in Genway’s or Anthropic’s format. */
         DeletedStoredFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "native" | "provider_b" | "openrouter" | "anthropic";
@@ -1943,7 +1943,7 @@ export interface components {
         /** @description Confirms that a file was deleted, in the format of OpenAI’s Files API. */
         DeletedProviderAFile: {
             /**
-             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+             * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -2005,18 +2005,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
             /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -2084,7 +2084,7 @@ export interface components {
             continuation?: "extend" | "edit";
             /** @description Which providers may serve the job, their order, and their settings. */
             provider?: {
-                /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
+                /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
                 order?: string[];
                 /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                 only?: string[];
@@ -2114,7 +2114,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+             * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
             /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -2139,7 +2139,7 @@ export interface components {
             /** @description Path of the job: `/api/v1/videos/<id>`. */
             polling_url: string;
             /**
-             * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator resumes a failed job.
+             * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -2154,7 +2154,7 @@ export interface components {
             created_at: string;
             /** @description The price at the endpoint that Genway tries first, in USD. */
             estimated_cost: number;
-            /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
+            /** @description The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more. */
             max_cost: number;
             /** @description The `metadata` of the submission. */
             metadata?: {
@@ -2292,7 +2292,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that at least one endpoint allows in `provider.options.<provider>`. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints that have it, in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds without a price are absent. */
+            /** @description The lowest price of each kind among the endpoints that have it, in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Kinds without a price are absent. */
+                /** @description Prices in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -2706,7 +2706,7 @@ export interface components {
         Delivery: {
             /** @description Unique identifier for the object. */
             id: string;
-            /** @description The `webhook-id` of the event, if it differs from `id` because an operator resumed the failed job. */
+            /** @description The `webhook-id` of the event, if it differs from `id` because an operator released the job from quarantine. */
             webhook_id?: string;
             /** @description Type of the event, such as `video.generation.completed`. */
             type: string;
@@ -2753,7 +2753,7 @@ export interface components {
         };
         /** @description An API key or a management key. The key itself is returned only when you create it. */
         Key: {
-            /** @description SHA-256 of the key, which identifies it. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token. */
+            /** @description SHA-256 of the key, in hexadecimal. Identifies the key. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token. */
             hash: string;
             /** @description Display name. */
             name: string;
@@ -2854,7 +2854,7 @@ export interface components {
         };
         /** @description The key of the request, or of its session, with its limits and usage. */
         CurrentKey: {
-            /** @description SHA-256 of the key, which identifies it. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token. */
+            /** @description SHA-256 of the key, in hexadecimal. Identifies the key. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token. */
             hash: string;
             /** @description Display name. */
             name: string;
@@ -3071,11 +3071,11 @@ export interface components {
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
-            /** @description Whether the key is a fallback. A job uses a fallback key only if it may use no other key of the workspace for the provider, and tries shared accounts first. Accounts at resting providers come last. */
+            /** @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last. */
             is_fallback: boolean;
-            /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
+            /** @description If `true`, jobs for which Genway selects the key never use the deployment’s shared account at the provider. No effect in the default workspace. */
             is_required: boolean;
-            /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
+            /** @description If `true`, jobs of the workspace never use the deployment’s shared account at the provider while the key is enabled. No effect in the default workspace. */
             is_byok_only: boolean;
             /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, in a tie, the oldest. Keys with `is_fallback` come last. */
             sort_order: number;
@@ -3083,9 +3083,9 @@ export interface components {
             allowed_models: string[] | null;
             /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
             allowed_api_key_hashes: string[] | null;
-            /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
+            /** @description Users whose keys may use the provider key: the `creator_user_id` of a key or, if that is null, the hash of the key. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key can run only on provider keys of its workspace with this declaration. Null: not declared. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -3192,7 +3192,7 @@ export interface components {
             broadcast_generation_request_context: boolean;
             /** @description Always true: traces never contain prompts or results. */
             privacy_mode: boolean;
-            /** @description Always `["global"]`: a deployment has one region. */
+            /** @description Always `["global"]`. */
             regions: "global"[];
             /**
              * Format: date-time
@@ -3399,7 +3399,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The caller may not perform this operation, or the storage quota of the workspace has no room for the file. */
+        /** @description The caller may not perform this operation or, for an upload, the file would exceed the storage quota of the workspace. */
         PermissionDenied: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3648,7 +3648,7 @@ export interface components {
         XChecksumCrc32: string;
         /** @description SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`. */
         XChecksumSha256: string;
-        /** @description `attachment`: browsers save the file instead of showing it. Sent with `provider`. */
+        /** @description `attachment`: browsers save the file instead of showing it. Absent without the parameter `provider`. */
         ContentDisposition: string;
     };
     pathItems: {
@@ -3848,15 +3848,15 @@ export interface operations {
             header?: {
                 /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
-                /** @description MD5 of the file or part, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
+                /** @description MD5 of the uploaded content, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
                 "Content-MD5"?: string;
                 /** @description Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 Digest?: string;
                 /** @description Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 "Repr-Digest"?: string;
-                /** @description CRC-32 of the file or part, in base64 or hexadecimal. */
+                /** @description CRC-32 of the uploaded content, in base64 or hexadecimal. */
                 "X-Checksum-Crc32"?: string;
-                /** @description SHA-256 of the file or part, in base64 or hexadecimal. */
+                /** @description SHA-256 of the uploaded content, in base64 or hexadecimal. */
                 "X-Checksum-Sha256"?: string;
             };
             path?: never;
@@ -3867,11 +3867,11 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file, as one part of the form with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads. Genway’s own storage accepts PDF, PNG, JPEG, GIF, WebP, MP3, WAV, FLAC, Ogg audio, DOCX, XLSX, PPTX and UTF-8 text, but no videos.
+                     * @description The file, as a form part with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads. Genway’s own storage accepts PDF, PNG, JPEG, GIF, WebP, MP3, WAV, FLAC, Ogg audio, DOCX, XLSX, PPTX and UTF-8 text, but no videos.
                      */
                     file: string;
                     /**
-                     * @description Purpose of the file. Genway stores the purpose or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic.
+                     * @description Purpose of the file. Genway stores the purpose or, with `provider=provider_a`, passes it on to OpenAI. Only responses in OpenAI’s format include it. No effect at Anthropic.
                      * @default user_data
                      * @enum {string}
                      */
@@ -4214,15 +4214,15 @@ export interface operations {
             header?: {
                 /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
-                /** @description MD5 of the file or part, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
+                /** @description MD5 of the uploaded content, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
                 "Content-MD5"?: string;
                 /** @description Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 Digest?: string;
                 /** @description Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 "Repr-Digest"?: string;
-                /** @description CRC-32 of the file or part, in base64 or hexadecimal. */
+                /** @description CRC-32 of the uploaded content, in base64 or hexadecimal. */
                 "X-Checksum-Crc32"?: string;
-                /** @description SHA-256 of the file or part, in base64 or hexadecimal. */
+                /** @description SHA-256 of the uploaded content, in base64 or hexadecimal. */
                 "X-Checksum-Sha256"?: string;
             };
             path: {
@@ -4480,7 +4480,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["Video"][];
                         /** @description Whether there is another page. */
                         has_more: boolean;
@@ -4615,7 +4615,7 @@ export interface operations {
                     "application/json": {
                         /** @description The price at the endpoint that Genway tries first, in USD. */
                         estimated_cost: number;
-                        /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
+                        /** @description The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more. */
                         max_cost: number;
                         /** @description The same as `max_cost`. */
                         cost: number;
@@ -4676,18 +4676,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4695,7 +4695,7 @@ export interface operations {
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
@@ -4725,7 +4725,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -4744,7 +4744,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to edit or extend. */
+                    /** @description The completed video to start from. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -4753,7 +4753,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new job, in the format of OpenAI’s API for every client. */
+            /** @description The new job, always in the format of OpenAI’s API. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -4867,18 +4867,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4886,7 +4886,7 @@ export interface operations {
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
@@ -4916,7 +4916,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -4935,7 +4935,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to edit or extend. */
+                    /** @description The completed video to start from. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -4944,7 +4944,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new job, in the format of OpenAI’s API for every client. */
+            /** @description The new job, always in the format of OpenAI’s API. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5057,18 +5057,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5076,7 +5076,7 @@ export interface operations {
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
@@ -5106,7 +5106,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+                     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -5129,7 +5129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new job, in the format of OpenAI’s API for every client. */
+            /** @description The new job, always in the format of OpenAI’s API. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5336,7 +5336,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["VideoModel"][];
                     };
                 };
@@ -5678,7 +5678,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /**
                              * Format: date-time
@@ -5763,7 +5763,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["Delivery"][];
                     };
                 };
@@ -5980,7 +5980,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6189,7 +6189,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6446,7 +6446,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["ModelEndpoint"][];
                     };
                 };
@@ -6624,7 +6624,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /** @description The same as `slug`. */
                             name: string;
@@ -6861,7 +6861,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6887,12 +6887,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -6901,7 +6901,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7025,7 +7025,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7279,12 +7279,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
+                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7293,7 +7293,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7417,7 +7417,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -7672,12 +7672,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7686,7 +7686,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7810,7 +7810,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7908,7 +7908,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The change takes effect once a management key of another line approves it. */
+            /** @description Sent if the deployment requires approvals. The change takes effect once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -8008,7 +8008,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The change takes effect once a management key of another line approves it. */
+            /** @description Sent if the deployment requires approvals. The change takes effect once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -8127,7 +8127,7 @@ export interface operations {
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -8352,12 +8352,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8366,7 +8366,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8490,7 +8490,7 @@ export interface operations {
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos in seconds, with each duration rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -8588,7 +8588,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals. The change takes effect once a management key of another line approves it. */
+            /** @description Sent if the deployment requires approvals. The change takes effect once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -8707,7 +8707,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["Workspace"][];
                         /** @description Total number of items across all pages. */
                         total_count: number;
@@ -8853,7 +8853,7 @@ export interface operations {
     deleteWorkspace: {
         parameters: {
             query?: {
-                /** @description Accepted for OpenRouter’s clients. The default workspace can never be deleted. */
+                /** @description No effect. Accepted for compatibility with OpenRouter’s clients. The default workspace can never be deleted. */
                 confirm_default_workspace_deletion?: "true" | "false";
             };
             header?: never;
@@ -9047,7 +9047,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["Budget"][];
                         /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
                         include_byok_in_budgets: boolean;
@@ -9294,7 +9294,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /**
                              * Format: uuid
@@ -9857,7 +9857,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /**
                              * Format: uuid
@@ -9940,7 +9940,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /**
                              * Format: uuid
@@ -10005,7 +10005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Number of assigned keys. */
+            /** @description Number of keys assigned to the guardrail. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -10061,7 +10061,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Number of unassigned keys. */
+            /** @description Number of keys removed from the guardrail. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -10160,7 +10160,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL that receives events for jobs without a `callback_url`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Null: none.
+                     * @description URL that receives events for jobs without a `callback_url`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Null: none.
                      */
                     default_callback_url: string | null;
                 };
@@ -10395,7 +10395,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL to send the event to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace. Required if that URL is missing or disabled.
+                     * @description URL to send the event to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Defaults to the default callback URL of the workspace. Required if that URL is missing or disabled.
                      */
                     url?: string;
                 };
@@ -10506,7 +10506,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["Delivery"][];
                         /** @description Whether there is another page. */
                         has_more: boolean;
@@ -10817,7 +10817,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL to send traces to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Genway does not add a path; most receivers expect `/v1/traces`.
+                     * @description URL to send traces to. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
                     /** @description Headers to send with each trace, at most 4,096 bytes in total as JSON. Genway stores their values encrypted. */
@@ -11049,7 +11049,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["Destination"][];
                         /** @description Total number of items across all pages. */
                         total_count: number;
@@ -11099,12 +11099,12 @@ export interface operations {
                     config: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `otel-collector`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `webhook`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment.
                          */
                         url?: string;
                         /**
@@ -11382,12 +11382,12 @@ export interface operations {
                     config?: {
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `otel-collector`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `otel-collector`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description URL that receives the traces, if `type` is `webhook`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment.
+                         * @description URL that receives the traces, if `type` is `webhook`. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment.
                          */
                         url?: string;
                         /**
@@ -11595,7 +11595,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["Key"][];
                     };
                 };
@@ -11683,9 +11683,9 @@ export interface operations {
                     guardrail_id?: string | null;
                     /** @description Restrictions of the key, which never change. None can be looser than the caller’s. */
                     scope?: {
-                        /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
+                        /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own workspace. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, provider keys, and which guardrails keys use. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have. */
+                        /** @description Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, provider keys, and the assignment of guardrails to keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                         /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;
@@ -11757,7 +11757,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment requires approvals for management keys. The key works once a management key of another line approves it. */
+            /** @description Sent if the deployment requires approvals for management keys. The key works once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -11966,7 +11966,7 @@ export interface operations {
                     name?: string;
                     /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. The move clears `guardrail_id` unless the request sets it. */
                     workspace_id?: string;
-                    /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. Its jobs end without a charge unless a provider is known to have accepted them. */
+                    /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue. */
                     disabled?: boolean;
                     /** @description Your identifier for the end user to whom the key belongs. */
                     external_user?: string | null;
@@ -12382,7 +12382,7 @@ export interface operations {
                     code: string;
                     /** @description The secret whose SHA-256, in base64url, was the `code_challenge` of the authorization request (RFC 7636). */
                     code_verifier: string;
-                    /** @description The `nonce` of the authorization request. Each is accepted once. */
+                    /** @description The `nonce` of the authorization request. A nonce can be used only once. */
                     nonce: string;
                 };
             };
@@ -12519,7 +12519,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -12824,7 +12824,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: components["schemas"]["ProviderKey"][];
                         /** @description Total number of items across all pages. */
                         total_count: number;
@@ -12870,17 +12870,17 @@ export interface operations {
                      */
                     disabled?: boolean;
                     /**
-                     * @description Whether the key is a fallback. A job uses a fallback key only if it may use no other key of the workspace for the provider, and tries shared accounts first. Accounts at resting providers come last.
+                     * @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last.
                      * @default false
                      */
                     is_fallback?: boolean;
                     /**
-                     * @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace.
+                     * @description If `true`, jobs for which Genway selects the key never use the deployment’s shared account at the provider. No effect in the default workspace.
                      * @default false
                      */
                     is_required?: boolean;
                     /**
-                     * @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace.
+                     * @description If `true`, jobs of the workspace never use the deployment’s shared account at the provider while the key is enabled. No effect in the default workspace.
                      * @default false
                      */
                     is_byok_only?: boolean;
@@ -12893,9 +12893,9 @@ export interface operations {
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
+                    /** @description Users whose keys may use the provider key: the `creator_user_id` of a key or, if that is null, the hash of the key. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key can run only on provider keys of its workspace with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13076,11 +13076,11 @@ export interface operations {
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
-                    /** @description Whether the key is a fallback. A job uses a fallback key only if it may use no other key of the workspace for the provider, and tries shared accounts first. Accounts at resting providers come last. */
+                    /** @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last. */
                     is_fallback?: boolean;
-                    /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace. */
+                    /** @description If `true`, jobs for which Genway selects the key never use the deployment’s shared account at the provider. No effect in the default workspace. */
                     is_required?: boolean;
-                    /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace. */
+                    /** @description If `true`, jobs of the workspace never use the deployment’s shared account at the provider while the key is enabled. No effect in the default workspace. */
                     is_byok_only?: boolean;
                     /** @description Position among the keys of the workspace for the provider. Each job or file request uses only the first key that it may use: the one with the lowest number or, in a tie, the oldest. Keys with `is_fallback` come last. */
                     sort_order?: number;
@@ -13088,9 +13088,9 @@ export interface operations {
                     allowed_models?: string[] | null;
                     /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none. */
+                    /** @description Users whose keys may use the provider key: the `creator_user_id` of a key or, if that is null, the hash of the key. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key can run only on provider keys of its workspace with this declaration. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13187,7 +13187,7 @@ export interface operations {
                         /** @description The result of the request. */
                         data: {
                             /**
-                             * @description Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with keys.
+                             * @description Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with provider keys.
                              * @enum {string}
                              */
                             outcome: "accepted" | "rejected" | "unknown";
@@ -13363,7 +13363,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /**
                              * Format: date
@@ -13384,13 +13384,13 @@ export interface operations {
                             jobs: number;
                             /** @description Number of jobs that completed. */
                             completed: number;
-                            /** @description Seconds of video that completed jobs requested. */
+                            /** @description Total requested duration of completed jobs, in seconds. */
                             seconds: number;
                             /** @description Cost of the jobs, in USD. */
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. Jobs of one key that end on one day with the same `model` and `provider` usually count under one endpoint: that of the last job. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. If several endpoints of a provider served the jobs of a row, the endpoint of the last job. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -13638,12 +13638,12 @@ export interface operations {
                     time_range?: {
                         /**
                          * Format: date-time
-                         * @description Start of the range. All of its day is included.
+                         * @description Start of the range. Includes the whole UTC day.
                          */
                         start: string;
                         /**
                          * Format: date-time
-                         * @description End of the range. All of its day is included, unless the time is 00:00 UTC.
+                         * @description End of the range. Includes the whole UTC day, unless the time is 00:00 UTC.
                          */
                         end: string;
                     };
@@ -13899,7 +13899,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The items of the list or of this page. */
+                        /** @description The items. */
                         data: {
                             /** @description Time of the request, in ISO 8601 (UTC). */
                             at: string;

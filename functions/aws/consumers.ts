@@ -82,8 +82,9 @@ export class ClockCheck {
     // A redelivered message may be old, or our clock may be ahead: a clock that was right before is trusted.
     const isOld = ahead > 0 && this.#isRight === true;
     if (this.#isRight === false || !(isNear || isOld)) {
+      const seconds = Math.round(Math.abs(ahead) / 1000);
       throw new WrongClock(
-        `the clock and the time of the message's first delivery differ by ${Math.round(ahead / 1000)} s`,
+        `this machine's clock differs by ${seconds} s from the time of the message's first delivery`,
       );
     }
   }

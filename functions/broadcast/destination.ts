@@ -59,7 +59,7 @@ const headersOf = (value: typeof headerValue | typeof unmasked) =>
     v.check(
       (headers) =>
         new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
-      'must not contain a header twice; the case of a name does not matter',
+      'must not contain a header twice; header names are case-insensitive',
     ),
     v.check(
       // JSON writes a control character in six bytes, so text that is too long anyway is not written.

@@ -124,7 +124,7 @@ export async function removeGuardrail(
     const guardrail = await findGuardrail(caller, id, ports);
     if (isOwn(guardrail)) {
       throw new Conflict(
-        'A workspace’s own guardrail cannot be deleted; set its rules and limit_usd to null to allow everything',
+        'The guardrail that a workspace started with cannot be deleted; set its rules and limit_usd to null to allow everything',
       );
     }
     const key = await namingKey(guardrail.id, guardrail.workspace_id);

@@ -52,7 +52,7 @@ export const managed = <const Method extends Route['method'], const Path extends
   group: OperationGroup,
 ) => ({ method, path, access: 'management', limit: method === 'GET' ? 'read' : 'admin', group }) as const;
 
-/** For management keys that are not limited to some workspaces. */
+/** For management keys that are not limited to specific workspaces. */
 export const managedForAll = <const Method extends Route['method'], const Path extends string>(
   method: Method,
   path: Path,

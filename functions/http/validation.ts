@@ -165,7 +165,7 @@ export const WORKSPACE_SAYS =
 
 /** What `checkUrl` takes, for the reference. Schemas load no egress. */
 export const PUBLIC_URL =
-  'Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment';
+  'Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment';
 
 /** A workspace in a query or a body, by its id or its slug. */
 export const workspaceId = v.pipe(

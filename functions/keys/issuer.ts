@@ -103,7 +103,7 @@ export class Issuer {
       if (payload.nonce !== nonce) throw this.#refuse('another nonce');
       // OpenID Connect Core 1.0 §3.1.3.7: of several audiences, azp names the one that asked.
       if (Array.isArray(aud) && aud.length > 1 && azp === undefined)
-        throw this.#refuse('azp is missing, although aud names more than one client');
+        throw this.#refuse('azp is missing, although aud has more than one audience');
       if (azp !== undefined && azp !== clientId) throw this.#refuse('azp is not the client ID');
       if (typeof sub !== 'string' || sub === '' || sub.length > 255) throw this.#refuse('no subject');
       return { ...payload, sub };

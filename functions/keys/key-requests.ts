@@ -83,11 +83,11 @@ const scope = jsonObject(
     v.strictObject({
       workspaces: limitedTo(
         v.pipe(workspaceId, v.description('ID or slug of a workspace')),
-        'Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own',
+        'Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own workspace',
       ),
       operations: limitedTo(
         v.picklist(OPERATION_GROUPS, GROUP_RULE),
-        'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, provider keys, and which guardrails keys use. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have',
+        'Allowed groups of operations. `read`: settings, lists, statuses, estimates and reports. `content`: the content of files, videos and private logs, and links to it. `generate`: the creation, upload, cancellation and deletion of videos and files. `webhooks`: webhooks and broadcast destinations. `keys`: keys, provider keys, and the assignment of guardrails to keys. `workspaces`: workspaces and guardrails. `money`: budgets and credits. `catalogue`: endpoints. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: the groups of the caller that the key can have',
       ),
       networks: limitedTo(
         v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
@@ -169,7 +169,7 @@ export const keyChangeSchema = v.object({
     v.pipe(
       flag(),
       v.description(
-        'Whether the key is disabled. A disabled key stops working within five seconds of the change. Its jobs end without a charge unless a provider is known to have accepted them',
+        'Whether the key is disabled. A disabled key stops working within five seconds of the change. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue',
       ),
     ),
   ),

@@ -83,7 +83,10 @@ export const oidcSignInSchema = v.object({
       'The secret whose SHA-256, in base64url, was the `code_challenge` of the authorization request (RFC 7636)',
     ),
   ),
-  nonce: v.pipe(chosen(), v.description('The `nonce` of the authorization request. Each is accepted once')),
+  nonce: v.pipe(
+    chosen(),
+    v.description('The `nonce` of the authorization request. A nonce can be used only once'),
+  ),
 });
 
 /** What a verified ID token says of a person. */

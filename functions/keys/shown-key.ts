@@ -31,7 +31,7 @@ export const shownKeySchema = v.object({
   hash: v.pipe(
     v.string(),
     v.description(
-      'SHA-256 of the key, which identifies it. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token',
+      'SHA-256 of the key, in hexadecimal. Identifies the key. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token',
     ),
   ),
   name: v.string(),

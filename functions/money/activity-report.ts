@@ -27,13 +27,13 @@ const activityLineSchema = v.object({
   user: v.optional(only('user', 'The `user` of the submissions')),
   jobs: count,
   completed: count,
-  seconds: v.pipe(count, v.description('Seconds of video that completed jobs requested')),
+  seconds: v.pipe(count, v.description('Total requested duration of completed jobs, in seconds')),
   cost: usd,
   model_permaslug: v.pipe(v.string(), v.description('The same as `model`')),
   endpoint_id: v.pipe(
     v.string(),
     v.description(
-      'ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. Jobs of one key that end on one day with the same `model` and `provider` usually count under one endpoint: that of the last job. For jobs of older versions of Genway, the same as `model`',
+      'ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. If several endpoints of a provider served the jobs of a row, the endpoint of the last job. For jobs of older versions of Genway, the same as `model`',
     ),
   ),
   provider_name: v.pipe(v.string(), v.description('The same as `provider`')),

@@ -120,8 +120,8 @@ export const analyticsQuerySchema = v.object({
   time_range: v.exactOptional(
     v.pipe(
       v.object({
-        start: describedTimestamp('Start of the range. All of its day is included'),
-        end: describedTimestamp('End of the range. All of its day is included, unless the time is 00:00 UTC'),
+        start: describedTimestamp('Start of the range. Includes the whole UTC day'),
+        end: describedTimestamp('End of the range. Includes the whole UTC day, unless the time is 00:00 UTC'),
       }),
       v.description('Range of whole days in UTC, at most 92. Default: the last 30 days'),
     ),

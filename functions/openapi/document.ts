@@ -32,13 +32,13 @@ unknown fields. \`null\` in an optional field counts as omitting it, unless its 
 **Rate limits.** Each key has limits per minute for uploads, submissions, management changes and other requests. Response headers
 show how many requests remain. A 429 says when to retry.
 
-**Idempotency.** Some operations list the header \`Idempotency-Key\`. Within a day, repeating an accepted request with the same value
+**Idempotency.** Some operations accept the header \`Idempotency-Key\`. Within a day, repeating an accepted request with the same value
 and body has no further effect and returns the original response.
 
 **Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight requests of browsers. An unknown path returns a 404. An
 unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it consists of 1 to 128 visible ASCII
 characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
-sees it. The bodies of these errors have the same format, except those of a firewall that the deployer has put in front.
+sees it. These errors have the format described above, except those of a web ACL of the deployer’s own.
 `
   .trim()
   // A paragraph becomes one line, whatever the width of this file.

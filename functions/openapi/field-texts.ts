@@ -20,7 +20,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   StoredFilePage: 'A page of files in the format of Genway.',
   ProviderAFilePage: 'A page of files in the format of OpenAI’s Files API.',
   ProviderBFilePage: 'A page of files in the format of Anthropic’s Files API.',
-  DeletedStoredFile: 'Confirms that a file was deleted, in Genway’s and Anthropic’s format.',
+  DeletedStoredFile: 'Confirms that a file was deleted, in Genway’s or Anthropic’s format.',
   DeletedProviderAFile: 'Confirms that a file was deleted, in the format of OpenAI’s Files API.',
   Upload: 'An upload of a file in parts, in the format of OpenAI’s API.',
   UploadPart: 'A part of an upload, in the format of OpenAI’s API.',
@@ -76,9 +76,9 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   type: 'The type of the object.',
   'Destination.type': 'Kind of receiver. It determines the fields of `config`. Both kinds get the same body.',
   _shape:
-    'Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.',
+    'Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).',
   data: 'The result of the request.',
-  'data[]': 'The items of the list or of this page.',
+  'data[]': 'The items.',
   deleted: 'Always `true`.',
   received: 'Always `true`.',
   has_more: 'Whether there is another page.',
@@ -265,7 +265,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   broadcast_generation_identity: 'Whether the traces of jobs identify the workspace and the key.',
   broadcast_generation_cost_allocation: 'Always false. Included for compatibility with OpenRouter’s clients.',
   broadcast_generation_request_context: 'Always false: Genway does not store the context of requests.',
-  regions: 'Always `["global"]`: a deployment has one region.',
+  regions: 'Always `["global"]`.',
 
   // Reports
   jobs: 'Number of jobs that ended.',

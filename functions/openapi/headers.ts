@@ -62,7 +62,8 @@ export const HEADERS = {
     schema: string,
   },
   'content-disposition': {
-    description: '`attachment`: browsers save the file instead of showing it. Sent with `provider`.',
+    description:
+      '`attachment`: browsers save the file instead of showing it. Absent without the parameter `provider`.',
     schema: string,
   },
 } as const;

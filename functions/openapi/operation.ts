@@ -6,23 +6,24 @@ export const TAGS = {
   Videos: 'Create videos, follow their progress and download the results.',
   Models: 'Models, endpoints and providers, in the format of OpenRouter’s API.',
   Endpoints:
-    'The endpoints of the catalogue, with their prices and capabilities. For management keys that are not limited to some workspaces.',
+    'The endpoints of the catalogue, with their prices and capabilities. Requires a management key that is not limited to specific workspaces.',
   Workspaces:
-    'Workspaces own files, jobs and keys, and hold the settings that these share. For management keys.',
-  Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
-  Guardrails: 'Rules for the models, providers and spending of a workspace or a key. For management keys.',
+    'Workspaces own files, jobs and keys, and hold the settings that these share. Requires a management key.',
+  Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. Requires a management key.',
+  Guardrails:
+    'Rules for the models, providers and spending of a workspace or a key. Requires a management key.',
   Webhooks:
     'Notify your systems when jobs end, and inspect the deliveries. Requires a management key, except for the list of public webhook keys, which requires no key.',
-  Broadcast: 'Send traces of jobs to an OpenTelemetry collector or a webhook. For management keys.',
+  Broadcast: 'Send traces of jobs to an OpenTelemetry collector or a webhook. Requires a management key.',
   Keys: 'API keys and management keys. Requires a management key, except for `GET /key`, which accepts any key.',
   Approvals:
-    'Changes that a second management key must approve, if the deployment requires it. For management keys.',
+    'Changes that a second management key must approve, if the deployment requires it. Requires a management key.',
   Sessions: 'Short-lived access for the console, on behalf of a key.',
-  'Provider keys': 'Your own provider keys, stored encrypted. For management keys.',
+  'Provider keys': 'Your own provider keys, stored encrypted. Requires a management key.',
   Credits:
-    'Spending limit of the whole deployment. For management keys that are not limited to some workspaces.',
+    'Spending limit of the whole deployment. Requires a management key that is not limited to specific workspaces.',
   Reports:
-    'Generations, activity, costs and audit events. `GET /generation` accepts any key, and `GET /generation/content` any management key. The other operations require a management key that is not limited to some workspaces.',
+    'Generations, activity, costs and audit events. `GET /generation` accepts any key, and `GET /generation/content` any management key. The other operations require a management key that is not limited to specific workspaces.',
   Description: 'This reference, as a document and as a page.',
 } as const;
 export type Tag = keyof typeof TAGS;

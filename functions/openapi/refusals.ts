@@ -24,7 +24,7 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   },
   403: {
     name: 'PermissionDenied',
-    says: 'The caller may not perform this operation, or the storage quota of the workspace has no room for the file.',
+    says: 'The caller may not perform this operation or, for an upload, the file would exceed the storage quota of the workspace.',
   },
   404: { name: 'NotFound', says: 'The object does not exist, or the key may not see or use it.' },
   409: { name: 'Conflict', says: 'The current state does not permit this operation. The message says why.' },

@@ -39,19 +39,19 @@ const settings = {
   is_fallback: v.pipe(
     flag(),
     v.description(
-      'Whether the key is a fallback. A job uses a fallback key only if it may use no other key of the workspace for the provider, and tries shared accounts first. Accounts at resting providers come last',
+      'Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last',
     ),
   ),
   is_required: v.pipe(
     flag(),
     v.description(
-      'Whether jobs for which Genway selects the key never use the shared account of the provider. No effect in the default workspace',
+      'If `true`, jobs for which Genway selects the key never use the deployment’s shared account at the provider. No effect in the default workspace',
     ),
   ),
   is_byok_only: v.pipe(
     flag(),
     v.description(
-      'Whether jobs of the workspace never use the shared account of the provider while the key is enabled. No effect in the default workspace',
+      'If `true`, jobs of the workspace never use the deployment’s shared account at the provider while the key is enabled. No effect in the default workspace',
     ),
   ),
   sort_order: v.pipe(
@@ -74,13 +74,13 @@ const settings = {
   allowed_user_ids: v.pipe(
     allowList,
     v.description(
-      'Values of `creator_user_id` of the keys that may use the provider key, or the hashes of keys that have none. Null: all. Empty: none',
+      'Users whose keys may use the provider key: the `creator_user_id` of a key or, if that is null, the hash of the key. Null: all. Empty: none',
     ),
   ),
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key can run only on provider keys of its workspace with this declaration. Null: not declared',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared',
     ),
   ),
   declared_region: v.pipe(

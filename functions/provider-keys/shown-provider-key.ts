@@ -47,7 +47,7 @@ export const keyTestSchema = v.object({
   outcome: v.pipe(
     v.picklist(['accepted', 'rejected', 'unknown']),
     v.description(
-      'Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with keys',
+      'Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with provider keys',
     ),
   ),
   message: v.pipe(v.nullable(v.string()), v.description('Why the outcome is not `accepted`. Null if it is')),

@@ -105,7 +105,9 @@ export const workspaceDeletionQuery = {
   confirm_default_workspace_deletion: v.exactOptional(
     v.pipe(
       trueOrFalse,
-      v.description('Accepted for OpenRouter’s clients. The default workspace can never be deleted'),
+      v.description(
+        'No effect. Accepted for compatibility with OpenRouter’s clients. The default workspace can never be deleted',
+      ),
     ),
   ),
 };

@@ -261,14 +261,14 @@ describe('genway doctor', () => {
     const { stdout } = await genway(['doctor', '--config', file]);
     await rm(folder, { recursive: true });
     expect(stdout).toMatch(/^ok +stack +Acme-local does not exist yet/m);
-    expect(stdout).toMatch(/^ok +leftovers +none of an earlier deployment$/m);
+    expect(stdout).toMatch(/^ok +leftovers +none from an earlier deployment$/m);
   });
 
   test('checks what the upload server needs, and says what is missing', async () => {
     const found = await genway(['doctor'], 'dev', { CDK_DOCKER: 'no-such-docker' });
     expect(found.code).toBe(1);
     expect(found.stdout).toMatch(
-      /^ok {5}zones {8}No restriction of CloudFront is known for us-east-1\w, us-east-1\w/m,
+      /^ok {5}zones {8}As far as Genway knows, CloudFront supports us-east-1\w, us-east-1\w/m,
     );
     expect(found.stdout).toMatch(
       /^ok {5}stack {8}Genway-dev does not exist yet: the first deployment creates it$/m,

@@ -110,7 +110,7 @@ async function update(stage: DrilledStage, old: OldVersion, seeded: SeededData):
   }
   await worker.join();
   await upgrade(stage);
-  expect(await stage.genway('doctor').catch(String)).toMatch(/leftovers +none of an earlier deployment/);
+  expect(await stage.genway('doctor').catch(String)).toMatch(/leftovers +none from an earlier deployment/);
   const jobs = [...before, ...(await submitAll(5))];
   await Promise.all(jobs.map((id) => untilCompleted(api(), id)));
   proveWork(stage, worker);

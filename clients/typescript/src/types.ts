@@ -1,7 +1,7 @@
 // `npm run openapi:types` writes this file.
 export interface StoredFile {
     /**
-     * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names Genway sends.
+     * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
      * @enum {string}
      */
     _shape: "native" | "openrouter";
@@ -38,18 +38,18 @@ export interface VideoRequest {
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
-     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`.
+     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
     size?: string;
-    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
@@ -117,7 +117,7 @@ export interface VideoRequest {
     continuation?: "extend" | "edit";
     /** @description Which providers may serve the job, their order, and their settings. */
     provider?: {
-        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
+        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
         order?: string[];
         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
         only?: string[];
@@ -147,7 +147,7 @@ export interface VideoRequest {
     };
     /**
      * Format: uri
-     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters, without credentials or a fragment. Defaults to the default callback URL of the workspace.
+     * @description URL that receives a webhook when the job ends. Must be an https URL with a public host name and port 443 or 8443, or an http or https URL of a host in the deployment’s `allowedPrivateHosts`. At most 2,048 characters. Must not contain credentials or a fragment. Defaults to the default callback URL of the workspace.
      */
     callback_url?: string;
     /** @description Your own strings, returned in the webhook and, except in OpenAI’s format, with the job. */
@@ -172,7 +172,7 @@ export interface Video {
     /** @description Path of the job: `/api/v1/videos/<id>`. */
     polling_url: string;
     /**
-     * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator resumes a failed job.
+     * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -187,7 +187,7 @@ export interface Video {
     created_at: string;
     /** @description The price at the endpoint that Genway tries first, in USD. */
     estimated_cost: number;
-    /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
+    /** @description The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more. */
     max_cost: number;
     /** @description The `metadata` of the submission. */
     metadata?: {

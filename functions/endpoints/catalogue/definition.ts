@@ -21,7 +21,7 @@ export const routes = routesOf({
 export const operations = () => {
   const endpoint = { says: 'The endpoint.', body: dataSchema(shownOfferSchema) };
   const pending = {
-    says: 'This deployment requires approvals. The change takes effect once a management key of another line approves it.',
+    says: 'Sent if the deployment requires approvals. The change takes effect once a management key of another line approves it.',
     body: dataSchema(shownApprovalSchema),
   };
   return {

@@ -26,14 +26,14 @@ const uploadForm = () =>
     file: v.pipe(
       bytes,
       v.description(
-        'The file, as one part of the form with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads. Genway’s own storage accepts PDF, PNG, JPEG, GIF, WebP, MP3, WAV, FLAC, Ogg audio, DOCX, XLSX, PPTX and UTF-8 text, but no videos',
+        'The file, as a form part with a filename. From 1 byte to 100 MiB, or to 4 MiB if the deployment does not accept large uploads. Genway’s own storage accepts PDF, PNG, JPEG, GIF, WebP, MP3, WAV, FLAC, Ogg audio, DOCX, XLSX, PPTX and UTF-8 text, but no videos',
       ),
     ),
     purpose: v.optional(
       v.pipe(
         v.picklist(PURPOSES),
         v.description(
-          'Purpose of the file. Genway stores the purpose or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic',
+          'Purpose of the file. Genway stores the purpose or, with `provider=provider_a`, passes it on to OpenAI. Only responses in OpenAI’s format include it. No effect at Anthropic',
         ),
       ),
       'user_data',
@@ -69,7 +69,7 @@ const digests = {
     v.pipe(
       v.string(),
       v.description(
-        'MD5 of the file or part, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored.',
+        'MD5 of the uploaded content, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored.',
       ),
     ),
   ),
@@ -90,15 +90,15 @@ const digests = {
     ),
   ),
   'X-Checksum-Crc32': v.optional(
-    v.pipe(v.string(), v.description('CRC-32 of the file or part, in base64 or hexadecimal.')),
+    v.pipe(v.string(), v.description('CRC-32 of the uploaded content, in base64 or hexadecimal.')),
   ),
   'X-Checksum-Sha256': v.optional(
-    v.pipe(v.string(), v.description('SHA-256 of the file or part, in base64 or hexadecimal.')),
+    v.pipe(v.string(), v.description('SHA-256 of the uploaded content, in base64 or hexadecimal.')),
   ),
 };
 const checksums = ['x-checksum-crc32', 'x-checksum-sha256'] as const;
 
-const inOpenaisFormat = ' The response has the format of OpenAI’s API for every client.';
+const inOpenaisFormat = ' The response always has the format of OpenAI’s API.';
 
 const partForm = () =>
   v.object({

@@ -44,7 +44,8 @@ export const operations = () => {
     'list-guardrails': {
       tag: 'Guardrails',
       summary: 'List guardrails',
-      description: 'Returns the guardrails of a workspace. The workspace’s own guardrail comes first.',
+      description:
+        'Returns the guardrails of a workspace. The guardrail that the workspace started with comes first.',
       query: guardrailListQuery,
       answers: { 200: { says: 'A page of guardrails.', body: countedPageSchema(shownGuardrailSchema) } },
       refuses: [404],
@@ -68,7 +69,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Delete a guardrail',
       description:
-        'Deletes a guardrail. You cannot delete the workspace’s own guardrail, or one that the workspace or a key uses.',
+        'Deletes a guardrail. You cannot delete the guardrail that the workspace started with, or one that the workspace or a key uses.',
       answers: { 200: { says: 'The guardrail is deleted.', body: deletedSchema } },
       refuses: [404, 409],
     },
@@ -95,7 +96,7 @@ export const operations = () => {
       description:
         'Sets `guardrail_id` of each key and replaces any earlier value. If any key is refused, no key changes.',
       body: assignedKeysSchema,
-      answers: { 200: { says: 'Number of assigned keys.', body: assignedCountSchema } },
+      answers: { 200: { says: 'Number of keys assigned to the guardrail.', body: assignedCountSchema } },
       refuses: [404],
     },
     'unassign-keys': {
@@ -104,7 +105,7 @@ export const operations = () => {
       description:
         'Clears `guardrail_id` of each key, so that the default guardrail of its workspace applies. Keys with another guardrail do not change.',
       body: assignedKeysSchema,
-      answers: { 200: { says: 'Number of unassigned keys.', body: unassignedCountSchema } },
+      answers: { 200: { says: 'Number of keys removed from the guardrail.', body: unassignedCountSchema } },
       refuses: [404],
     },
   } as const satisfies Operations<typeof routes>;

@@ -45,7 +45,7 @@ export const operations = () => {
           body: createdKeySchema,
         },
         202: {
-          says: 'This deployment requires approvals for management keys. The key works once a management key of another line approves it.',
+          says: 'Sent if the deployment requires approvals for management keys. The key works once a management key of another line approves it.',
           body: v.object({ data: shownApprovalSchema, key: createdKeySchema.entries.key }),
         },
       },
@@ -61,7 +61,7 @@ export const operations = () => {
     'get-key': {
       tag: 'Keys',
       summary: 'Get a key',
-      description: 'Returns a key with its limits and usage, but without the key itself.',
+      description: 'Returns the settings, limits and usage of a key, but not the key itself.',
       answers: { 200: key },
       refuses: [404],
     },
@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. The key stops working within five seconds. If it belongs to a person, the next sign-in restores it. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key end without a charge unless a provider is known to have accepted them. Accepted jobs continue.',
+        'Deletes a key. The key stops working within five seconds. A person whose key was deleted gets a new one at the next sign-in. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
@@ -86,7 +86,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Get the current key',
       description:
-        'Returns the key of the request or of its session, with its limits, budgets and usage. In the session of a person, `workspace_id` and `scope` are those of the session.',
+        'Returns the key of the request or of its session, with its limits, budgets and usage. If a person signed in with the identity provider, `workspace_id` and `scope` are those of their session.',
       answers: { 200: { says: 'The key.', body: dataSchema(shownCurrentKeySchema) } },
       refuses: [404],
     },
@@ -115,7 +115,7 @@ export const operations = () => {
       tag: 'Sessions',
       summary: 'Create a session for a person',
       description:
-        'Exchanges an authorization code of the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.',
+        'Exchanges an authorization code from the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.',
       body: oidcSignInSchema,
       answers: {
         201: { says: 'The session. No other response contains its token.', body: createdSessionSchema },

@@ -43,7 +43,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models',
       description:
-        'Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` also has durations, sizes and limits for references.',
+        'Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` also has the durations and sizes of videos, and the limits for references.',
       query: modelListQuery,
       answers: {
         200: {
@@ -87,7 +87,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints with zero data retention',
       description:
-        'Returns the endpoints where jobs of the calling key can run only on provider keys of its workspace with `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
+        'Returns the endpoints where jobs of the calling key use only the workspace’s own provider keys, all of which have `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {

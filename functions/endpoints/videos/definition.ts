@@ -72,7 +72,7 @@ const CONTINUED = {
   query: continuedQuery,
   answers: {
     202: {
-      says: 'The new job, in the format of OpenAI’s API for every client.',
+      says: 'The new job, always in the format of OpenAI’s API.',
       body: openaiVideoSchema,
       headers: ['location', 'idempotent-replayed'],
     },
@@ -81,7 +81,7 @@ const CONTINUED = {
 } as const;
 
 const OPENAI =
-  'For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), the format differs: see the extension `x-openai-client` of this operation in the OpenAPI document.';
+  'OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -143,7 +143,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Edit a video',
       description:
-        'Creates a job that edits a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID: you cannot edit a file.',
+        'Creates a job that edits a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID; you cannot upload it.',
       body: continued(videoRequestSchema.entries, namedVideoField),
       openai: {
         body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
@@ -260,8 +260,7 @@ export const operations = () =>
     'list-video-events': {
       tag: 'Videos',
       summary: 'List a job’s events',
-      description:
-        'Returns the status changes of a job, and its first move away from each endpoint and account.',
+      description: 'Returns the status changes of a job, and its moves away from endpoints and accounts.',
       query: jobQuery,
       answers: { 200: { says: 'The events, oldest first.', body: shownHistorySchema } },
       refuses: [404],

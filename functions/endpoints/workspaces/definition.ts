@@ -38,7 +38,7 @@ export const operations = () => {
       tag: 'Workspaces',
       summary: 'Create a workspace',
       description:
-        'Creates a workspace with its own files, jobs, keys, budgets and webhook settings. Requires a management key that is not limited to some workspaces.',
+        'Creates a workspace with its own files, jobs, keys, budgets and webhook settings. Requires a management key that is not limited to specific workspaces.',
       idempotencyKey: 'optional',
       body: newWorkspaceSchema,
       answers: { 201: { ...workspace, headers: ['location', 'idempotent-replayed'] } },

@@ -108,7 +108,7 @@ function wrongFrames({ frame_images: images }: VideoRequest, offer: Offer): Misf
   if (offer.needs_source) {
     return {
       path: 'previous_job_id',
-      rule: (name) => `${name} only continues completed videos; send the ID of one`,
+      rule: (name) => `${name} requires a completed video to edit or extend; send its ID`,
     };
   }
   const types = images.map((image) => image.frame_type);

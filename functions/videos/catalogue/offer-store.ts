@@ -109,6 +109,6 @@ function assertFits(changes: OfferChanges): void {
   if (Buffer.byteLength(JSON.stringify(changes)) <= MOST_BYTES) return;
   throw new InvalidRequest(
     `The endpoints that were created or changed on this stage must have at most ${MOST_BYTES} bytes of JSON in total; ` +
-      'shorten or delete some, or undo changes with npx genway admin endpoints --restore ID for this stage',
+      'delete some, or undo changes with npx genway admin endpoints --restore ID --stage STAGE',
   );
 }

@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the resolution of the submission rule a default out, another value applies';
+  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
@@ -199,7 +199,7 @@ export const offerSchema = v.pipe(
   ),
   v.check(
     isConsistent,
-    'the endpoint must support all values in its with_inputs and durations_by_resolution; see its durations, resolutions, aspect_ratios and audio',
+    'the endpoint’s with_inputs and durations_by_resolution must contain only values that its durations, resolutions, aspect_ratios and audio allow',
   ),
   v.transform(withTokenPrices),
 );

@@ -58,7 +58,7 @@ const inputReference = v.variant(
     v.object({ type: v.literal('audio_url'), audio_url: audioUrl }),
     v.object({ type: v.literal('video_url'), video_url: videoUrl }),
   ],
-  'must be image_url, audio_url or video_url, with the field of that name beside it',
+  'must be image_url, audio_url or video_url, and the reference must have the field of that name',
 );
 
 /**
@@ -117,7 +117,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(ASPECT_RATIOS),
       v.description(
-        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: `with_inputs` of the endpoint then has an empty `aspect_ratios`',
+        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty',
       ),
     ),
   ),
@@ -125,7 +125,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: `with_inputs` of the endpoint then has an empty `resolutions`',
+        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty',
       ),
     ),
   ),
@@ -144,7 +144,7 @@ export const videoRequestSchema = v.object({
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
       v.description(
-        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: `with_inputs` of the endpoint then has an empty `durations`',
+        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty',
       ),
     ),
   ),

@@ -66,7 +66,7 @@ export const openaiVideosSchema = v.object({
   last_id: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'ID of the last video of this page, or of a video further down the list that a filter leaves out. Send it as `after` to get the next page. Null if nothing follows and the page is empty',
+      'ID to send as `after` to get the next page. With a filter, it can be the ID of a video that is not on this page. Null if nothing follows and the page is empty',
     ),
   ),
   has_more: v.boolean(),

@@ -35,7 +35,7 @@ const pricesSchema = v.object({
   max_cost: v.pipe(
     usd,
     v.description(
-      'The highest price among the endpoints that may serve the job, in USD. Genway never charges more',
+      'The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more',
     ),
   ),
 });
@@ -47,7 +47,7 @@ export const shownJobSchema = v.object({
   status: v.pipe(
     v.picklist(JOB_STATUSES),
     v.description(
-      'Status of the job. All but `pending` and `in_progress` are final, unless an operator resumes a failed job',
+      'Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine',
     ),
   ),
   model: text(

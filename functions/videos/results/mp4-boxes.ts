@@ -61,14 +61,14 @@ export function child(boxes: readonly Box[], type: string): Uint8Array {
 }
 
 export function uint(bytes: Uint8Array, at: number, length: number): number {
-  if (at + length > bytes.length) throw new Mp4StructureError('A box ends before its fields');
+  if (at + length > bytes.length) throw new Mp4StructureError('A box is too short for its fields');
   let value = 0;
   for (const byte of bytes.subarray(at, at + length)) value = value * 256 + byte;
   return value;
 }
 
 export function fourCc(bytes: Uint8Array, at: number): string {
-  if (at + 4 > bytes.length) throw new Mp4StructureError('A box ends before its fields');
+  if (at + 4 > bytes.length) throw new Mp4StructureError('A box is too short for its fields');
   return String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
 }
 

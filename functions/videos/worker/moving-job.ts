@@ -156,8 +156,7 @@ export async function placeOf(
   return providerName === undefined ? undefined : { providerName, provider: provider(providerName), offer };
 }
 
-const UNREADABLE =
-  'The provider’s message is omitted, because it may quote the prompt, and Genway could not read the prompt to remove it';
+const UNREADABLE = 'The provider’s message is omitted because it may quote the prompt';
 
 /** A job in the hands of one worker. Its events happen one by one, and `row` is always as the latest has left it. */
 export class MovingJob<Ports extends MovingPorts = MovingPorts> {

@@ -26,7 +26,7 @@ describe('what comes next', () => {
       /^poll-videos is due to take the job's next step within 10 s$/,
     ],
     ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos is due to take the job's next step within 30 s$/],
-    ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
+    ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has the job’s message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
     [
       'a step that is overdue',
@@ -34,8 +34,8 @@ describe('what comes next', () => {
       150,
       /^its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent no other message/,
     ],
-    ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent other messages .at most 2./],
-    ['a sweep that is not due yet', { ...due, sweeps: 2 }, 30, /has sent other messages .at most 2./],
+    ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent at most 2 other messages/],
+    ['a sweep that is not due yet', { ...due, sweeps: 2 }, 30, /has sent at most 2 other messages/],
     [
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },
@@ -57,7 +57,7 @@ describe('what comes next', () => {
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other message$/],
-    ['a deadline', due, 3600, /\nits deadline has passed, so it usually ends soon$/],
+    ['a deadline', due, 3600, /\nits deadline has passed, so it should end soon$/],
     ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended and has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
@@ -81,7 +81,7 @@ describe('what comes next', () => {
     const paused = ['sweep-jobs'];
     expect(nextOf(rowOf(due), at(149.9), paused)).not.toContain('paused');
     expect(nextOf(rowOf({ ...due, sweeps: 2 }), at(150), paused)).toBe(
-      'its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent other messages (at most 2), and is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
+      'its message was lost, still waits in the queue, or cannot be processed; sweep-jobs has sent at most 2 other messages, and is paused: run npx genway admin incident resume sweep-jobs --stage x to let the job continue',
     );
   });
 
@@ -136,7 +136,7 @@ describe('the screen', () => {
   test('of a job under way', () => {
     const { id } = aJob();
     expect(screen()).toBe(`${id}  pending
-  next      its next step has been due for 0 s; submit-jobs has its message, or receives it soon
+  next      its next step has been due for 0 s; submit-jobs has the job’s message, or will receive it soon
   job       phase: queued (submissions: 0, polls: 0)
             model: sandbox/clip-1
             endpoint: sandbox/clip-1

@@ -246,7 +246,7 @@ describe('zones', () => {
       [bad, b, c],
       {},
       'ok',
-      'No restriction of CloudFront is known for us-east-1b, us-east-1c',
+      'As far as Genway knows, CloudFront supports us-east-1b, us-east-1c',
     ],
     [
       'are too few',

@@ -315,7 +315,7 @@ describe('the limits of a model', () => {
   test('may need a completed video', () => {
     const editor: Offer = { ...sandbox, needs_source: true };
     expect(() => fitted({ frame_images: [frame('first_frame')] }, editor)).toThrow(
-      /^previous_job_id: sandbox\/clip-1 only continues completed videos; send the ID of one/,
+      /^previous_job_id: sandbox\/clip-1 requires a completed video to edit or extend; send its ID/,
     );
     const source = { previous_job_id: 'vid_01jg000000000000000000000c', continuation: 'extend' };
     expect(fitted(source, editor).input_references).toMatchObject([{ kind: 'extend' }]);

@@ -168,9 +168,13 @@ describe('describeMp4', () => {
     [
       'a cut mvhd',
       concat(ftyp, box('moov', box('mvhd', uint32(0, 0, 0)), video), mdat),
-      'A box ends before its fields',
+      'A box is too short for its fields',
     ],
-    ['an empty mvhd', concat(ftyp, box('moov', box('mvhd'), video), mdat), 'A box ends before its fields'],
+    [
+      'an empty mvhd',
+      concat(ftyp, box('moov', box('mvhd'), video), mdat),
+      'A box is too short for its fields',
+    ],
     ['no video', concat(ftyp, box('moov', movieHeader(1, 1), sound), mdat), 'The file has no video track'],
     [
       'no sample entry',
@@ -180,7 +184,7 @@ describe('describeMp4', () => {
     [
       'a cut sample entry',
       concat(ftyp, box('moov', movieHeader(1, 1), track('vide', box('avc1', Buffer.alloc(27)))), mdat),
-      'A box ends before its fields',
+      'A box is too short for its fields',
     ],
     [
       'a box larger than its parent',
