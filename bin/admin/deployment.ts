@@ -21,7 +21,7 @@ export async function openDeployment(stackName: string): Promise<Deployment> {
     output: (name) => {
       const found = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
       if (found === undefined) {
-        const needs = name === 'CanaryKey' ? ', the setting canary, and an edge or a domain' : '';
+        const needs = name === 'CanaryKey' ? ', with canary set to true, and with an edge or a domain' : '';
         throw new CommandFailed(
           `The stack ${stackName} has no output ${name}: deploy it with this version of Genway${needs}`,
         );

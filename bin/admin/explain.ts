@@ -145,7 +145,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
   const fields = {
     phase: `${job.phase} (submissions: ${job.submits}, polls: ${job.polls})`,
     model: job.model,
-    endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with a provider key of its workspace' : ''}`,
+    endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with a provider key of the job’s workspace' : ''}`,
     alternatives: job.alternatives.map(({ endpoint }) => endpoint).join(', '),
     upstream: job.upstream_id,
     generation: job.generation_id,
@@ -192,7 +192,7 @@ const WEBHOOK = {
 };
 const TRACE = {
   place: 'the destination of its workspace',
-  none: 'the destination was missing or disabled, or its sampling, keys or filters left the job out',
+  none: 'the destination was missing or disabled, or its sampling, key list or filters excluded the job',
 };
 
 function eventLines(row: Row | undefined, { place, none }: typeof WEBHOOK): string[] {

@@ -36,7 +36,7 @@ export const incidentCommand = (admin: Admin) =>
 const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
-    `Lists quarantined jobs and events: the ID, the time of quarantine, the ID of a job at its provider, and the reason. With --release, releases one. Callers see
+    `Lists quarantined jobs and events, each with its ID, the time of quarantine, the ID at the provider (- if there is none), and the reason. With --release, releases one. Callers see
 quarantined jobs as failed. A released job or event continues within three minutes. Because the deadline of the job has passed, the job expires unless
 its provider has finished the video. A released job
 has no hold, so the deployment pays, unless the job uses a provider key of its workspace. When the job ends again, Genway sends another event with another webhook-id.`,

@@ -168,7 +168,7 @@ stage with the setting canary, and with an edge or a domain.`,
       if (workspace_id !== workspaceId || disabled || hash === stored.hash) continue;
       await lives.change(hash, { disabled: true }, admin.now());
     }
-    admin.print(`The canary has the key ${stored.label} of the workspace ${SLUG}`);
+    admin.print(`The canary now uses the key ${stored.label} of the workspace ${SLUG}`);
   });
 
 const ITS_KEY = {

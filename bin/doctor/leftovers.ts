@@ -214,7 +214,7 @@ export function judgeLeftovers(
 function adviceOn(file: string, stack: Stack | undefined, hasBuckets: boolean): string {
   const remove = `${hasBuckets ? 'empty the buckets, and then remove the resources' : 'remove the resources'}:`;
   if (!isFirst(stack))
-    return `A stage that has a stack cannot adopt them. If you do not need their data, ${remove}`;
+    return `npx genway adopt cannot take them over while the stage has a stack. If you do not need their data, ${remove}`;
   const isGone = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';
   const when = isGone ? '' : 'once its stack is deleted, ';
   return `If the stage ever worked, they may hold its data; ${when}adopt them with npx genway adopt --config ${shellWord(file)}. If the stage never worked, ${remove}`;

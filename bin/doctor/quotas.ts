@@ -92,7 +92,7 @@ export function judgeCloudFront(
   if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account already has a distribution');
   return note(
     'cloudfront',
-    `The account has ${publicKeys} CloudFront public keys, and this stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}: delete unused keys, or ask AWS for a higher quota`,
+    `The account has ${publicKeys} CloudFront public keys, and this stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}; if the account has no higher one, delete unused keys, or ask AWS for a higher quota`,
   );
 }
 

@@ -137,7 +137,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,
-    'A policy does not allow the deploying role to do that: check the policies of the organization and of the bootstrap.',
+    'A policy does not allow the deploying role to do that: check the service control policies of the organization, and the execution policies of the CDK bootstrap.',
   ],
   [
     /circuit breaker|stabiliz/i,

@@ -25,8 +25,8 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Sign-ins of people, and requests with a management key that change, test or reveal something, or that
-        read content or get links to it. Genway keeps events for 400 days.
+        Sign-ins of people, and requests that use a management key to change, test or reveal something, to
+        read content, or to get links. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: the last 30 days.">
@@ -156,7 +156,7 @@ function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
       <span
         key="by"
         class="one-line"
-        title={session_hash === null ? 'Sent with the key itself' : `Session ${session_hash}`}
+        title={session_hash === null ? 'Sent with the key, not in a session' : `Session ${session_hash}`}
       >
         {named(key_hash, nameOf)}
       </span>,

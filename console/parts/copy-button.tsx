@@ -12,7 +12,7 @@ const isWritten = (text: string): Promise<boolean> =>
 /** Says what became of it, also to screen readers. */
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
   const [said, setSaid] = useState(label);
-  const copy = async () => setSaid((await isWritten(text)) ? 'Copied' : 'Copy it by hand');
+  const copy = async () => setSaid((await isWritten(text)) ? 'Copied' : 'Copy failed');
   return (
     <button type="button" onClick={copy}>
       <Copy />

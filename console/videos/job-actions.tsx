@@ -106,7 +106,7 @@ export function JobMenu({ job }: { readonly job: Job }) {
     >
       <p>
         Deletes the job with its video, private log and inline images, for everyone in the workspace. Uploaded
-        files, its event and its cost in reports stay.
+        files, the webhook event and the cost in reports stay.
       </p>
     </Confirm>
   );

@@ -83,7 +83,7 @@ function JobCode({ id }: { readonly id: string }) {
       <p class="quiet">
         {request === undefined
           ? 'Gets this video.'
-          : 'Sends the request of this video again, which creates another video.'}
+          : 'Sends the request for this video again, which creates another video.'}
       </p>
       <CodeTabs jobId={id} body={request} />
     </div>

@@ -162,7 +162,7 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
         >
           <p>
             For one day, Genway signs events with the old and the new secret. Update your receiver before the
-            old one expires.
+            old secret expires.
           </p>
         </ConfirmButton>
       </div>

@@ -187,7 +187,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Estimate a video
+         * Estimate the cost of a video
          * @description Checks the request as a submission does, and returns its price and whether the request fits within all spending limits. Creates no job and no hold.
          */
         post: operations["estimateVideo"];
@@ -208,7 +208,7 @@ export interface paths {
         put?: never;
         /**
          * Edit a video
-         * @description Creates a job that edits a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID; you cannot upload it.
+         * @description Creates a job that edits a completed video. Compatible with OpenAI’s API. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID; you cannot upload it.
          */
         post: operations["editVideo"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Extend a video
-         * @description Creates a job that extends a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.
+         * @description Creates a job that extends a completed video. Compatible with OpenAI’s API. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.
          */
         post: operations["extendVideo"];
         delete?: never;
@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         /**
          * Remix a video
-         * @description Creates a job that edits the completed video in the path, as OpenAI’s API does.
+         * @description Creates a job that edits the completed video in the path. Compatible with OpenAI’s API.
          */
         post: operations["remixVideo"];
         delete?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List a job’s events
-         * @description Returns the status changes of a job, and its moves away from endpoints and accounts.
+         * @description Returns the status changes of a job, and its moves to other endpoints or accounts.
          */
         get: operations["listVideoEvents"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints with zero data retention
-         * @description Returns the endpoints where jobs of the calling key use only the workspace’s own provider keys, all of which have `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
+         * @description Returns the endpoints where jobs of the calling key use only provider keys of its workspace that have `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * List a model’s endpoints
-         * @description Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If `tag` is also the ID of the model, list it in `provider.only` as well.
+         * @description Returns a model with its endpoints in the format of OpenRouter’s API. To pin an endpoint, send its `tag` as the `model` of a submission. If `tag` is also the ID of the model, list it in `provider.only` as well.
          */
         get: operations["listModelEndpoints"];
         put?: never;
@@ -591,7 +591,7 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Creates or replaces an endpoint. Genway applies the same rules to it as to the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
          */
         put: operations["putEndpoint"];
         post?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description Creates a signing secret. The previous secret also signs for the number of hours in `overlap_hours`. Older secrets sign until their own expiry. The header `x-openrouter-signature`, which Genway sends if the deployment sets `wireNames` to `openrouter`, always uses the newest secret. At most 5 secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If `overlap_hours` is 0, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
+         * @description Creates a signing secret. The previous secret also signs for the number of hours in `overlap_hours`. Older secrets sign until their own expiry. The header `x-openrouter-signature`, which Genway sends if the deployment sets `wireNames` to `openrouter`, always uses the newest secret. At most 5 secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If `overlap_hours` is 0, you can always rotate. If you receive no response, the rotation may have succeeded: reveal the newest secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -963,7 +963,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Recover lost deliveries
+         * Redeliver undelivered events
          * @description Queues job events that were created at or after `since` and have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL while the default callback URL is missing or disabled.
          */
         post: operations["recoverWebhookDeliveries"];
@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. The key stops working within five seconds. A person whose key was deleted gets a new one at the next sign-in. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. A person who signs in with the identity provider then gets a new key. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         };
         /**
          * Get the current key
-         * @description Returns the key of the request or of its session, with its limits, budgets and usage. If a person signed in with the identity provider, `workspace_id` and `scope` are those of their session.
+         * @description Returns the calling key with its limits, budgets and usage. In a session, this is the key of the session. If a person signed in with the identity provider, `workspace_id` and `scope` are those of their session.
          */
         get: operations["getCurrentKey"];
         put?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session
-         * @description Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it. It lasts at most 12 hours in total. A session cannot create another.
+         * @description Exchanges a key for a token that acts for the key. The session ends after 15 minutes, unless you renew it. It lasts at most 12 hours in total. A session cannot create another.
          */
         post: operations["createSession"];
         delete?: never;
@@ -1220,7 +1220,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session for a person
-         * @description Exchanges an authorization code from the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.
+         * @description Exchanges an authorization code from the identity provider for a session. When a person signs in for the first time, Genway creates a key without a secret for them. The claims of the ID token decide what the person may do.
          */
         post: operations["createOidcSession"];
         delete?: never;
@@ -1241,7 +1241,7 @@ export interface paths {
         post?: never;
         /**
          * End the current session
-         * @description Ends the session of the token. The token stops working immediately.
+         * @description Ends the current session. The token stops working immediately.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Returns the approvals of the last 24 hours that the caller may see, pending or decided, newest first. A page may have fewer items than `limit` even if `has_more` is true.
+         * @description Returns the approvals that the caller may see and that were requested in the last 24 hours, pending or decided, newest first. A page may have fewer items than `limit` even if `has_more` is true.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -1318,13 +1318,13 @@ export interface paths {
         };
         /**
          * List provider keys
-         * @description Returns the provider keys of a workspace, without the keys themselves.
+         * @description Returns the settings of a workspace’s provider keys, but not the keys themselves.
          */
         get: operations["listProviderKeys"];
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.
+         * @description Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and serve no jobs if they have `allowed_api_key_hashes` or `allowed_user_ids`.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -2005,18 +2005,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -2084,7 +2084,7 @@ export interface components {
             continuation?: "extend" | "edit";
             /** @description Which providers may serve the job, their order, and their settings. */
             provider?: {
-                /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
+                /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, shared accounts come after your own provider keys, but before those with `is_fallback`. Resting providers come last. */
                 order?: string[];
                 /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                 only?: string[];
@@ -2139,7 +2139,7 @@ export interface components {
             /** @description Path of the job: `/api/v1/videos/<id>`. */
             polling_url: string;
             /**
-             * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
+             * @description Status of the job. `pending` and `in_progress` are not final. All others are, unless an operator lets a failed job continue.
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -2154,7 +2154,7 @@ export interface components {
             created_at: string;
             /** @description The price at the endpoint that Genway tries first, in USD. */
             estimated_cost: number;
-            /** @description The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more. */
+            /** @description The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more. */
             max_cost: number;
             /** @description The `metadata` of the submission. */
             metadata?: {
@@ -2170,10 +2170,10 @@ export interface components {
             };
             /** @description Warnings about unknown fields, which Genway ignored, and about fields that it used only in part. */
             warnings?: string[];
-            /** @description Why no provider is known to have accepted the job yet, and when Genway tries again. */
+            /** @description Why the job is waiting, and when Genway tries again. */
             waiting_for?: {
                 /**
-                 * @description Why the job waits. More reasons may be added.
+                 * @description Why the job is waiting. More reasons may be added.
                  * @enum {string}
                  */
                 reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -2245,7 +2245,7 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC). Absent until then.
              */
             completed_at?: string;
-            /** @description Signed links to the results. They need no key, and expire after at most an hour. Absent until the job has completed, once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
+            /** @description Signed links to the results. They need no key, and expire after at most an hour. Present from the completion of the job until the results expire. Absent in webhooks, and if the key lacks the operation group `content`. */
             urls?: string[];
             /** @description Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links need no key, and expire after at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
             thumbnail_urls?: (string | null)[];
@@ -2292,7 +2292,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that at least one endpoint allows in `provider.options.<provider>`. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints that have it, in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
+            /** @description For each kind of price, the lowest among the endpoints, in USD. `duration_seconds`, also with a suffix: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD. `duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
+                /** @description Prices in USD. `duration_seconds`, also with a suffix: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -2385,7 +2385,7 @@ export interface components {
                         durations?: number[];
                         /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. Unless the request has OpenAI’s `input_reference`, it must also omit `size`. */
+                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                         /** @description The only supported value. Absent if the input does not limit the choice. */
                         generate_audio?: boolean;
@@ -2396,9 +2396,9 @@ export interface components {
                     [key: string]: {
                         /** @description Limits for the duration of the completed video. */
                         source_seconds: {
-                            /** @description Minimum duration of the completed video, in seconds. */
+                            /** @description Minimum duration of the video to continue, in seconds. */
                             least: number;
-                            /** @description Maximum duration of the completed video, in seconds. */
+                            /** @description Maximum duration of the video to continue, in seconds. */
                             most: number;
                         };
                         /** @description Limits for the width and the height of the completed video, in pixels. */
@@ -2424,7 +2424,7 @@ export interface components {
                 audio: "always" | "toggle" | "never";
                 /** @description Whether the endpoint accepts a seed. */
                 seed: boolean;
-                /** @description Names that `provider.options.<provider>` may contain. */
+                /** @description Names of the fields that `provider.options.<provider>` may contain. */
                 allowed_passthrough_parameters: string[];
                 /**
                  * @description `resting`: the provider gave no usable response to several submissions in a row.
@@ -2706,7 +2706,7 @@ export interface components {
         Delivery: {
             /** @description Unique identifier for the object. */
             id: string;
-            /** @description The `webhook-id` of the event, if it differs from `id` because an operator released the job from quarantine. */
+            /** @description The `webhook-id` of the event, if it differs from `id` because an operator let the failed job continue. */
             webhook_id?: string;
             /** @description Type of the event, such as `video.generation.completed`. */
             type: string;
@@ -2852,7 +2852,7 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description The key of the request, or of its session, with its limits and usage. */
+        /** @description The calling key with its limits and usage. In a session, this is the key of the session. */
         CurrentKey: {
             /** @description SHA-256 of the key, in hexadecimal. Identifies the key. For the key of a person who signs in with the identity provider, a hash of the `iss` and `sub` of their ID token. */
             hash: string;
@@ -3071,7 +3071,7 @@ export interface components {
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
-            /** @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last. */
+            /** @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. Such a job tries shared accounts before the fallback key. Accounts at resting providers come last. */
             is_fallback: boolean;
             /** @description If `true`, jobs for which Genway selects the key never use the deployment’s shared account at the provider. No effect in the default workspace. */
             is_required: boolean;
@@ -3085,7 +3085,7 @@ export interface components {
             allowed_api_key_hashes: string[] | null;
             /** @description Users whose keys may use the provider key: the `creator_user_id` of a key or, if that is null, the hash of the key. Null: all. Empty: none. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs use only provider keys with this declaration. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -3116,7 +3116,7 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description Kind of receiver. It determines the fields of `config`. Both kinds get the same body.
+             * @description Kind of destination. Determines the fields of `config`. Both kinds get the same body.
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
@@ -3188,7 +3188,7 @@ export interface components {
             broadcast_generation_identity: boolean;
             /** @description Always false. Included for compatibility with OpenRouter’s clients. */
             broadcast_generation_cost_allocation: boolean;
-            /** @description Always false: Genway does not store the context of requests. */
+            /** @description Always false. Included for compatibility with OpenRouter’s clients. */
             broadcast_generation_request_context: boolean;
             /** @description Always true: traces never contain prompts or results. */
             privacy_mode: boolean;
@@ -3603,7 +3603,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 503,
-                 *         "message": "Provider openai is overloaded or limits your requests; try again later",
+                 *         "message": "Provider openai is overloaded, or its rate limit is reached; try again later",
                  *         "metadata": {
                  *           "error_type": "service_unavailable",
                  *           "docs_url": "/api/v1/docs#error-service_unavailable"
@@ -3648,7 +3648,7 @@ export interface components {
         XChecksumCrc32: string;
         /** @description SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`. */
         XChecksumSha256: string;
-        /** @description `attachment`: browsers save the file instead of showing it. Absent without the parameter `provider`. */
+        /** @description `attachment`: browsers save the file instead of showing it. Sent only with the parameter `provider`. */
         ContentDisposition: string;
     };
     pathItems: {
@@ -4615,7 +4615,7 @@ export interface operations {
                     "application/json": {
                         /** @description The price at the endpoint that Genway tries first, in USD. */
                         estimated_cost: number;
-                        /** @description The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more. */
+                        /** @description The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more. */
                         max_cost: number;
                         /** @description The same as `max_cost`. */
                         cost: number;
@@ -4676,18 +4676,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4695,7 +4695,7 @@ export interface operations {
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, shared accounts come after your own provider keys, but before those with `is_fallback`. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
@@ -4867,18 +4867,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4886,7 +4886,7 @@ export interface operations {
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, shared accounts come after your own provider keys, but before those with `is_fallback`. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
@@ -5057,18 +5057,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5076,7 +5076,7 @@ export interface operations {
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, shared accounts come after your own provider keys, but before those with `is_fallback`. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
@@ -5690,7 +5690,7 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                            /** @description The provider that accepted the job, or at which the job was before Genway moved it. Absent in other events. */
+                            /** @description The provider that accepted the job or, if Genway moved the job, from which it moved. Absent in other events. */
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
                             endpoint?: string;
@@ -5898,7 +5898,7 @@ export interface operations {
                 min_age_days?: number;
                 /** @description Only models whose `created` is at most this many days ago. */
                 max_age_days?: number;
-                /** @description Sort order. `newest` sorts by `created`, `pricing-low-to-high` and `pricing-high-to-low` by `duration_seconds` of `pricing_skus`, and `latency-low-to-high` by the lowest `latency_p50` of the endpoints in `GET /videos/models`. All other values have no effect. Default: the order of the catalogue. */
+                /** @description Sort order. `newest`: by `created`. `pricing-low-to-high` and `pricing-high-to-low`: by `duration_seconds` of `pricing_skus`. `latency-low-to-high`: by the lowest `latency_p50` of the endpoints in `GET /videos/models`. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6105,7 +6105,7 @@ export interface operations {
             query?: {
                 /** @description Kinds of output. A list with neither `video` nor `all` matches no model. Default: all models. Separate multiple values with commas. */
                 output_modalities?: string;
-                /** @description Sort order. `newest` sorts by `created`, `pricing-low-to-high` and `pricing-high-to-low` by `duration_seconds` of `pricing_skus`, and `latency-low-to-high` by the lowest `latency_p50` of the endpoints in `GET /videos/models`. All other values have no effect. Default: the order of the catalogue. */
+                /** @description Sort order. `newest`: by `created`. `pricing-low-to-high` and `pricing-high-to-low`: by `duration_seconds` of `pricing_skus`. `latency-low-to-high`: by the lowest `latency_p50` of the endpoints in `GET /videos/models`. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6887,12 +6887,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -6901,7 +6901,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -6953,7 +6953,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. Unless the request has OpenAI’s `input_reference`, it must also omit `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -6964,9 +6964,9 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Limits for the duration of the completed video. */
                                     source_seconds: {
-                                        /** @description Minimum duration of the completed video, in seconds. */
+                                        /** @description Minimum duration of the video to continue, in seconds. */
                                         least: number;
-                                        /** @description Maximum duration of the completed video, in seconds. */
+                                        /** @description Maximum duration of the video to continue, in seconds. */
                                         most: number;
                                     };
                                     /** @description Limits for the width and the height of the completed video, in pixels. */
@@ -7023,9 +7023,9 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7090,7 +7090,7 @@ export interface operations {
                                     thought_tokens: number;
                                 };
                             };
-                            /** @description Names that `provider.options.<provider>` may contain. */
+                            /** @description Names of the fields that `provider.options.<provider>` may contain. */
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
@@ -7279,12 +7279,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
+                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7293,7 +7293,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7345,7 +7345,7 @@ export interface operations {
                             durations?: number[];
                             /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. Unless the request has OpenAI’s `input_reference`, it must also omit `size`. */
+                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description The only supported value. Absent if the input does not limit the choice. */
                             generate_audio?: boolean;
@@ -7356,9 +7356,9 @@ export interface operations {
                         [key: string]: {
                             /** @description Limits for the duration of the completed video. */
                             source_seconds: {
-                                /** @description Minimum duration of the completed video, in seconds. */
+                                /** @description Minimum duration of the video to continue, in seconds. */
                                 least: number;
-                                /** @description Maximum duration of the completed video, in seconds. */
+                                /** @description Maximum duration of the video to continue, in seconds. */
                                 most: number;
                             };
                             /** @description Limits for the width and the height of the completed video, in pixels. */
@@ -7415,9 +7415,9 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
+                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                         clip_seconds?: {
-                            /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -7482,7 +7482,7 @@ export interface operations {
                             thought_tokens: number;
                         };
                     };
-                    /** @description Names that `provider.options.<provider>` may contain. */
+                    /** @description Names of the fields that `provider.options.<provider>` may contain. */
                     passthrough: string[];
                     /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
@@ -7672,12 +7672,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7686,7 +7686,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7738,7 +7738,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. Unless the request has OpenAI’s `input_reference`, it must also omit `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -7749,9 +7749,9 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Limits for the duration of the completed video. */
                                     source_seconds: {
-                                        /** @description Minimum duration of the completed video, in seconds. */
+                                        /** @description Minimum duration of the video to continue, in seconds. */
                                         least: number;
-                                        /** @description Maximum duration of the completed video, in seconds. */
+                                        /** @description Maximum duration of the video to continue, in seconds. */
                                         most: number;
                                     };
                                     /** @description Limits for the width and the height of the completed video, in pixels. */
@@ -7808,9 +7808,9 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7875,7 +7875,7 @@ export interface operations {
                                     thought_tokens: number;
                                 };
                             };
-                            /** @description Names that `provider.options.<provider>` may contain. */
+                            /** @description Names of the fields that `provider.options.<provider>` may contain. */
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
@@ -7951,7 +7951,7 @@ export interface operations {
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When the request expires.
+                             * @description When the approval request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused the change. Null while it is pending. */
@@ -8051,7 +8051,7 @@ export interface operations {
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When the request expires.
+                             * @description When the approval request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused the change. Null while it is pending. */
@@ -8125,9 +8125,9 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
+                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                         clip_seconds?: {
-                            /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -8352,12 +8352,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8366,7 +8366,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8418,7 +8418,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio`. Unless the request has OpenAI’s `input_reference`, it must also omit `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -8429,9 +8429,9 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Limits for the duration of the completed video. */
                                     source_seconds: {
-                                        /** @description Minimum duration of the completed video, in seconds. */
+                                        /** @description Minimum duration of the video to continue, in seconds. */
                                         least: number;
-                                        /** @description Maximum duration of the completed video, in seconds. */
+                                        /** @description Maximum duration of the video to continue, in seconds. */
                                         most: number;
                                     };
                                     /** @description Limits for the width and the height of the completed video, in pixels. */
@@ -8488,9 +8488,9 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -8555,7 +8555,7 @@ export interface operations {
                                     thought_tokens: number;
                                 };
                             };
-                            /** @description Names that `provider.options.<provider>` may contain. */
+                            /** @description Names of the fields that `provider.options.<provider>` may contain. */
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
@@ -8631,7 +8631,7 @@ export interface operations {
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When the request expires.
+                             * @description When the approval request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused the change. Null while it is pending. */
@@ -10005,7 +10005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Number of keys assigned to the guardrail. */
+            /** @description Number of keys that this request assigned to the guardrail. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -10530,7 +10530,7 @@ export interface operations {
             path: {
                 /** @description ID (a UUID) or slug of the workspace. */
                 workspace: string;
-                /** @description ID of the event. */
+                /** @description `id` of the event in the list of deliveries. */
                 delivery: string;
             };
             cookie?: never;
@@ -11089,7 +11089,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Kind of receiver: an OpenTelemetry collector, or a webhook, which gets the same body.
+                     * @description Kind of destination: an OpenTelemetry collector, or a webhook, which gets the same body.
                      * @enum {string}
                      */
                     type: "otel-collector" | "webhook";
@@ -11800,7 +11800,7 @@ export interface operations {
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When the request expires.
+                             * @description When the approval request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused the change. Null while it is pending. */
@@ -11966,7 +11966,7 @@ export interface operations {
                     name?: string;
                     /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. The move clears `guardrail_id` unless the request sets it. */
                     workspace_id?: string;
-                    /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue. */
+                    /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue. */
                     disabled?: boolean;
                     /** @description Your identifier for the end user to whom the key belongs. */
                     external_user?: string | null;
@@ -12378,7 +12378,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The authorization code that the identity provider returned. The `redirect_uri` of the authorization request must be `/console` at the address of this deployment. */
+                    /** @description The authorization code that the identity provider returned. The `redirect_uri` of the authorization request must be the URL of the console: `/console` at the URL of this deployment. */
                     code: string;
                     /** @description The secret whose SHA-256, in base64url, was the `code_challenge` of the authorization request (RFC 7636). */
                     code_verifier: string;
@@ -12550,7 +12550,7 @@ export interface operations {
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When the request expires.
+                             * @description When the approval request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused the change. Null while it is pending. */
@@ -12649,7 +12649,7 @@ export interface operations {
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When the request expires.
+                             * @description When the approval request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused the change. Null while it is pending. */
@@ -12746,7 +12746,7 @@ export interface operations {
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When the request expires.
+                             * @description When the approval request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused the change. Null while it is pending. */
@@ -12870,7 +12870,7 @@ export interface operations {
                      */
                     disabled?: boolean;
                     /**
-                     * @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last.
+                     * @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. Such a job tries shared accounts before the fallback key. Accounts at resting providers come last.
                      * @default false
                      */
                     is_fallback?: boolean;
@@ -12895,7 +12895,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Users whose keys may use the provider key: the `creator_user_id` of a key or, if that is null, the hash of the key. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs use only provider keys with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13076,7 +13076,7 @@ export interface operations {
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
-                    /** @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last. */
+                    /** @description Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. Such a job tries shared accounts before the fallback key. Accounts at resting providers come last. */
                     is_fallback?: boolean;
                     /** @description If `true`, jobs for which Genway selects the key never use the deployment’s shared account at the provider. No effect in the default workspace. */
                     is_required?: boolean;
@@ -13090,7 +13090,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Users whose keys may use the provider key: the `creator_user_id` of a key or, if that is null, the hash of the key. Null: all. Empty: none. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs use only provider keys with this declaration. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -13390,7 +13390,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. If several endpoints of a provider served the jobs of a row, the endpoint of the last job. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. Jobs of one day, key, model and provider usually count under the endpoint of the job that ended last. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -14070,7 +14070,7 @@ export interface operations {
                             completed_at: string | null;
                             /** @description Milliseconds from the submission to the end of the job. Null before that. */
                             latency: number | null;
-                            /** @description Milliseconds from the provider’s acceptance to the end of the job. Null before that, and if the time of acceptance is unknown. */
+                            /** @description Milliseconds from the provider’s acceptance to the end of the job. Null until the job has ended, and if the time of acceptance is unknown. */
                             generation_time: number | null;
                             /** @description Cost of the generation, in USD. 0 until the job has ended. */
                             total_cost: number;

@@ -32,7 +32,7 @@ export const shownApprovalSchema = v.object({
     ),
   ),
   asked_at: v.pipe(instant, v.description('When the change was requested')),
-  ends_at: v.pipe(instant, v.description('When the request expires')),
+  ends_at: v.pipe(instant, v.description('When the approval request expires')),
   decided_by: v.pipe(
     v.nullable(v.string()),
     v.description('Hash of the key that approved or refused the change. Null while it is pending'),

@@ -66,7 +66,7 @@ export const shownGenerationSchema = v.object({
   completed_at: v.nullable(instant),
   latency: milliseconds('from the submission to the end of the job. Null before that'),
   generation_time: milliseconds(
-    'from the provider’s acceptance to the end of the job. Null before that, and if the time of acceptance is unknown',
+    'from the provider’s acceptance to the end of the job. Null until the job has ended, and if the time of acceptance is unknown',
   ),
   total_cost: usd,
   usage: v.pipe(usd, v.description('The same as `total_cost`')),

@@ -64,7 +64,7 @@ export function refuseOwnEnd(principal: Principal, hash: string, { disabled }: K
 export function refuseRevival({ disabled, expires_at: expiry }: KeyChange): void {
   const path = disabled === false ? 'disabled' : expiry === undefined ? undefined : 'expires_at';
   if (path === undefined) return;
-  const rule = path === 'disabled' ? 'must not be false' : 'cannot be changed';
+  const rule = path === 'disabled' ? 'cannot be set to false' : 'cannot be changed';
   throw invalidField(
     path,
     `${rule} for a management key, because this deployment requires approvals; create another management key`,

@@ -169,7 +169,7 @@ export const keyChangeSchema = v.object({
     v.pipe(
       flag(),
       v.description(
-        'Whether the key is disabled. A disabled key stops working within five seconds of the change. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue',
+        'Whether the key is disabled. A disabled key stops working within five seconds of the change. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue',
       ),
     ),
   ),

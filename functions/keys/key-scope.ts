@@ -104,7 +104,9 @@ export async function assertMayManage(
   const { scope } = caller;
   if (scope.workspaces === null && scope.operations === null && scope.networks === null) return undefined;
   if (caller.keyHash === hash)
-    throw new PermissionDenied('A key with a scope cannot change itself; use another management key');
+    throw new PermissionDenied(
+      'A key with a restricted scope cannot update itself; use another management key',
+    );
   const key = await find(hash);
   if (key === undefined || !maySee(caller, key)) throw keyNotFound();
   const may = key.scope.operations ?? operationsOf(key.kind);

@@ -25,7 +25,7 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 
 **Bodies.** A JSON body is one object in UTF-8, nested at most 32 levels deep and at most 1 MiB in size (4 MiB where it describes a video).
 Genway ignores unknown fields and query parameters, and names up to five of each in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway
-refuses them with a 400 before it spends anything. If the deployment sets \`strict\`, Genway refuses them by default. This default does not apply to
+refuses them with a 400. If the deployment sets \`strict\`, Genway refuses them by default. This default does not apply to
 operations that need no key, or to clients of OpenAI, Anthropic and LiteLLM. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
 unknown fields. \`null\` in an optional field counts as omitting it, unless its schema allows \`null\`.
 
@@ -38,7 +38,7 @@ and body has no further effect and returns the original response.
 **Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight requests of browsers. An unknown path returns a 404. An
 unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it consists of 1 to 128 visible ASCII
 characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
-sees it. These errors have the format described above, except those of a web ACL of the deployer’s own.
+sees it. These errors have the format described above, except those from a custom firewall (\`webAclArn\`).
 `
   .trim()
   // A paragraph becomes one line, whatever the width of this file.

@@ -8,7 +8,7 @@ export const ALWAYS_NULL = 'Always null. Included for compatibility with OpenRou
  */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Components
-  CurrentKey: 'The key of the request, or of its session, with its limits and usage.',
+  CurrentKey: 'The calling key with its limits and usage. In a session, this is the key of the session.',
   Delivery: 'A webhook event and the attempts to deliver it.',
   ErrorBody: 'The body of every error.',
   FileObject: 'A file, in one of three formats. `_shape` names the format.',
@@ -74,7 +74,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Envelopes
   object: 'The type of the object.',
   type: 'The type of the object.',
-  'Destination.type': 'Kind of receiver. It determines the fields of `config`. Both kinds get the same body.',
+  'Destination.type': 'Kind of destination. Determines the fields of `config`. Both kinds get the same body.',
   _shape:
     'Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).',
   data: 'The result of the request.',
@@ -124,7 +124,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'error_details.type': 'The kind of error. More kinds may be added.',
   'error.type': 'The kind of error. More kinds may be added.',
   'error.code': 'The kind of error. More kinds may be added.',
-  'waiting_for.reason': 'Why the job waits. More reasons may be added.',
+  'waiting_for.reason': 'Why the job is waiting. More reasons may be added.',
   'disabled.reason':
     'Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: at least 20 delivery attempts to the host of the URL failed over at least five days, and none succeeded.',
   outputs: 'The videos, in the order of `unsigned_urls`.',
@@ -165,7 +165,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Durations in seconds, for resolutions that do not support all of `supported_durations`.',
   defaults: 'Defaults of the first endpoint. The endpoint, resolution and inputs of a job can change them.',
   endpoints: 'The endpoints that serve the model, each with its price and capabilities.',
-  allowed_passthrough_parameters: 'Names that `provider.options.<provider>` may contain.',
+  allowed_passthrough_parameters: 'Names of the fields that `provider.options.<provider>` may contain.',
   audio: 'Whether the videos have sound. `toggle`: the request decides.',
   'reference_limits.image': 'Limits for the number of images.',
   'reference_limits.audio': 'Limits for the number and the total duration of audio clips.',
@@ -174,8 +174,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'image.most': 'Maximum number of images.',
   'audio.most': 'Maximum number of audio clips.',
   'video.most': 'Maximum number of videos.',
-  'source_seconds.least': 'Minimum duration of the completed video, in seconds.',
-  'source_seconds.most': 'Maximum duration of the completed video, in seconds.',
+  'source_seconds.least': 'Minimum duration of the video to continue, in seconds.',
+  'source_seconds.most': 'Maximum duration of the video to continue, in seconds.',
   'source_sides.least': 'Minimum length of each side of the completed video, in pixels.',
   'source_sides.most': 'Maximum length of each side of the completed video, in pixels.',
   by_resolution: 'Prices for resolutions that cost more or less than the others.',
@@ -264,7 +264,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   broadcast_generation_cost: 'Whether traces contain costs.',
   broadcast_generation_identity: 'Whether the traces of jobs identify the workspace and the key.',
   broadcast_generation_cost_allocation: 'Always false. Included for compatibility with OpenRouter’s clients.',
-  broadcast_generation_request_context: 'Always false: Genway does not store the context of requests.',
+  broadcast_generation_request_context: 'Always false. Included for compatibility with OpenRouter’s clients.',
   regions: 'Always `["global"]`.',
 
   // Reports

@@ -63,7 +63,7 @@ export const HEADERS = {
   },
   'content-disposition': {
     description:
-      '`attachment`: browsers save the file instead of showing it. Absent without the parameter `provider`.',
+      '`attachment`: browsers save the file instead of showing it. Sent only with the parameter `provider`.',
     schema: string,
   },
 } as const;

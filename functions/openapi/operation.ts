@@ -8,7 +8,7 @@ export const TAGS = {
   Endpoints:
     'The endpoints of the catalogue, with their prices and capabilities. Requires a management key that is not limited to specific workspaces.',
   Workspaces:
-    'Workspaces own files, jobs and keys, and hold the settings that these share. Requires a management key.',
+    'A workspace owns files, jobs and keys, and has settings that apply to them. Requires a management key.',
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. Requires a management key.',
   Guardrails:
     'Rules for the models, providers and spending of a workspace or a key. Requires a management key.',
@@ -24,7 +24,7 @@ export const TAGS = {
     'Spending limit of the whole deployment. Requires a management key that is not limited to specific workspaces.',
   Reports:
     'Generations, activity, costs and audit events. `GET /generation` accepts any key, and `GET /generation/content` any management key. The other operations require a management key that is not limited to specific workspaces.',
-  Description: 'This reference, as a document and as a page.',
+  Description: 'This reference, as an OpenAPI document and as a web page.',
 } as const;
 export type Tag = keyof typeof TAGS;
 

@@ -35,7 +35,11 @@ const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   slug: v.pipe(v.string(), v.description('Second part of the model ID')),
   asset: v.pipe(v.string(), v.description('Name of a file of the reference page, such as `docs.css`')),
   token: v.pipe(v.string(), v.description('Token that the deployment signed for the submission')),
-  delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('ID of the event')),
+  delivery: v.pipe(
+    v.string(),
+    v.regex(EVENT_ID),
+    v.description('`id` of the event in the list of deliveries'),
+  ),
 };
 
 const idempotencyKey = v.pipe(

@@ -39,7 +39,7 @@ const settings = {
   is_fallback: v.pipe(
     flag(),
     v.description(
-      'Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. It tries shared accounts first. Accounts at resting providers come last',
+      'Whether the key is a fallback. A job uses a fallback key only if no regular key of the workspace for the provider may serve it. Such a job tries shared accounts before the fallback key. Accounts at resting providers come last',
     ),
   ),
   is_required: v.pipe(
@@ -80,7 +80,7 @@ const settings = {
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs of the calling key use only such provider keys of its workspace. Null: not declared',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints where jobs use only provider keys with this declaration. Null: not declared',
     ),
   ),
   declared_region: v.pipe(

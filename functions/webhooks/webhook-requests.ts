@@ -10,7 +10,7 @@ export const webhookChangeSchema = v.object({
   ),
 });
 
-const OVERLAP_RULE = 'must be from 0 to 72';
+const OVERLAP_RULE = 'must be a number from 0 to 72';
 
 export const secretRotationSchema = v.object({
   overlap_hours: v.optional(

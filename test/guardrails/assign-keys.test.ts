@@ -148,7 +148,9 @@ describe('a key that is limited to one workspace', () => {
       keyHash: self.hash,
       scope: { ...scope, operations: ['keys', 'read'] as const },
     };
-    await expect(assign([self], caller as never)).rejects.toThrow('A key with a scope cannot change itself');
+    await expect(assign([self], caller as never)).rejects.toThrow(
+      'A key with a restricted scope cannot update itself',
+    );
     const stronger = await it.begun();
     await expect(assign([stronger], caller as never)).rejects.toThrow(
       `lacks operation groups of the key ${stronger.hash}`,

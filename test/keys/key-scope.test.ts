@@ -142,7 +142,7 @@ describe('a limited key', () => {
 
   test('does not change itself', async () => {
     const own = scoped({}, { hash: 'mine' });
-    await expect(manages({ networks: ['10.0.0.0/8'] }, own)).rejects.toThrow('cannot change itself');
+    await expect(manages({ networks: ['10.0.0.0/8'] }, own)).rejects.toThrow('cannot update itself');
   });
 
   test('costs a read that an unlimited one does not cost', async () => {

@@ -38,18 +38,18 @@ export interface VideoRequest {
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
-     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines the aspect ratio: the `aspect_ratios` of that input in `with_inputs` are then empty.
+     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines the resolution: the `resolutions` of that input in `with_inputs` are then empty.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if the video to continue, or an input other than OpenAI’s `input_reference`, determines the aspect ratio. */
+    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
     size?: string;
-    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines the duration: the `durations` of that input in `with_inputs` are then empty. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
@@ -117,7 +117,7 @@ export interface VideoRequest {
     continuation?: "extend" | "edit";
     /** @description Which providers may serve the job, their order, and their settings. */
     provider?: {
-        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last. */
+        /** @description Providers or endpoint IDs to try first, in this order. Regardless of `order`, shared accounts come after your own provider keys, but before those with `is_fallback`. Resting providers come last. */
         order?: string[];
         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
         only?: string[];
@@ -172,7 +172,7 @@ export interface Video {
     /** @description Path of the job: `/api/v1/videos/<id>`. */
     polling_url: string;
     /**
-     * @description Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine.
+     * @description Status of the job. `pending` and `in_progress` are not final. All others are, unless an operator lets a failed job continue.
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -187,7 +187,7 @@ export interface Video {
     created_at: string;
     /** @description The price at the endpoint that Genway tries first, in USD. */
     estimated_cost: number;
-    /** @description The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more. */
+    /** @description The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more. */
     max_cost: number;
     /** @description The `metadata` of the submission. */
     metadata?: {
@@ -203,10 +203,10 @@ export interface Video {
     };
     /** @description Warnings about unknown fields, which Genway ignored, and about fields that it used only in part. */
     warnings?: string[];
-    /** @description Why no provider is known to have accepted the job yet, and when Genway tries again. */
+    /** @description Why the job is waiting, and when Genway tries again. */
     waiting_for?: {
         /**
-         * @description Why the job waits. More reasons may be added.
+         * @description Why the job is waiting. More reasons may be added.
          * @enum {string}
          */
         reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -278,7 +278,7 @@ export interface Video {
      * @description Time at which the job ended, in ISO 8601 (UTC). Absent until then.
      */
     completed_at?: string;
-    /** @description Signed links to the results. They need no key, and expire after at most an hour. Absent until the job has completed, once the results have expired, if the key lacks the operation group `content`, and in webhooks. */
+    /** @description Signed links to the results. They need no key, and expire after at most an hour. Present from the completion of the job until the results expire. Absent in webhooks, and if the key lacks the operation group `content`. */
     urls?: string[];
     /** @description Signed links to a JPEG of the first frame of each result, at most 512 pixels a side. The links need no key, and expire after at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
     thumbnail_urls?: (string | null)[];

@@ -27,7 +27,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'List approvals',
       description:
-        'Returns the approvals of the last 24 hours that the caller may see, pending or decided, newest first. A page may have fewer items than `limit` even if `has_more` is true.',
+        'Returns the approvals that the caller may see and that were requested in the last 24 hours, pending or decided, newest first. A page may have fewer items than `limit` even if `has_more` is true.',
       query: approvalsQuery,
       answers: { 200: { says: 'A page of approvals.', body: cursorPageSchema(shownApprovalSchema) } },
     },

@@ -96,7 +96,12 @@ export const operations = () => {
       description:
         'Sets `guardrail_id` of each key and replaces any earlier value. If any key is refused, no key changes.',
       body: assignedKeysSchema,
-      answers: { 200: { says: 'Number of keys assigned to the guardrail.', body: assignedCountSchema } },
+      answers: {
+        200: {
+          says: 'Number of keys that this request assigned to the guardrail.',
+          body: assignedCountSchema,
+        },
+      },
       refuses: [404],
     },
     'unassign-keys': {

@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. The key stops working within five seconds. A person whose key was deleted gets a new one at the next sign-in. A key cannot delete itself. Genway submits no more jobs of the key to providers. Jobs of the key that no provider is known to have accepted end without a charge. Accepted jobs continue.',
+        'Deletes a key. The key stops working within five seconds. A person who signs in with the identity provider then gets a new key. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
@@ -86,7 +86,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Get the current key',
       description:
-        'Returns the key of the request or of its session, with its limits, budgets and usage. If a person signed in with the identity provider, `workspace_id` and `scope` are those of their session.',
+        'Returns the calling key with its limits, budgets and usage. In a session, this is the key of the session. If a person signed in with the identity provider, `workspace_id` and `scope` are those of their session.',
       answers: { 200: { says: 'The key.', body: dataSchema(shownCurrentKeySchema) } },
       refuses: [404],
     },
@@ -94,7 +94,7 @@ export const operations = () => {
       tag: 'Sessions',
       summary: 'Create a session',
       description:
-        'Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it. It lasts at most 12 hours in total. A session cannot create another.',
+        'Exchanges a key for a token that acts for the key. The session ends after 15 minutes, unless you renew it. It lasts at most 12 hours in total. A session cannot create another.',
       answers: {
         201: { says: 'The session. No other response contains its token.', body: createdSessionSchema },
       },
@@ -115,7 +115,7 @@ export const operations = () => {
       tag: 'Sessions',
       summary: 'Create a session for a person',
       description:
-        'Exchanges an authorization code from the identity provider for a session. At the first sign-in of a person, Genway creates that person’s key, which has no secret. The claims of the ID token decide what the person may do.',
+        'Exchanges an authorization code from the identity provider for a session. When a person signs in for the first time, Genway creates a key without a secret for them. The claims of the ID token decide what the person may do.',
       body: oidcSignInSchema,
       answers: {
         201: { says: 'The session. No other response contains its token.', body: createdSessionSchema },
@@ -132,7 +132,7 @@ export const operations = () => {
     'end-session': {
       tag: 'Sessions',
       summary: 'End the current session',
-      description: 'Ends the session of the token. The token stops working immediately.',
+      description: 'Ends the current session. The token stops working immediately.',
       answers: { 200: { says: 'The session has ended.', body: deletedSchema } },
       refuses: [404],
     },

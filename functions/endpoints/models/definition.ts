@@ -87,14 +87,14 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints with zero data retention',
       description:
-        'Returns the endpoints where jobs of the calling key use only the workspace’s own provider keys, all of which have `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
+        'Returns the endpoints where jobs of the calling key use only provider keys of its workspace that have `declared_zdr: true`. By setting `declared_zdr`, you declare that the provider retains no data. Genway does not verify the declaration. Guardrails have no effect on this list.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {
       tag: 'Models',
       summary: 'List a model’s endpoints',
       description:
-        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint. If `tag` is also the ID of the model, list it in `provider.only` as well.',
+        'Returns a model with its endpoints in the format of OpenRouter’s API. To pin an endpoint, send its `tag` as the `model` of a submission. If `tag` is also the ID of the model, list it in `provider.only` as well.',
       answers: {
         200: {
           says: 'The model with its endpoints.',

@@ -28,14 +28,14 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Create a provider key',
       description:
-        'Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and those with `allowed_api_key_hashes` or `allowed_user_ids` serve no jobs.',
+        'Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and serve no jobs if they have `allowed_api_key_hashes` or `allowed_user_ids`.',
       body: newProviderKeySchema,
       answers: { 201: { ...providerKey, headers: ['location'] } },
     },
     'list-provider-keys': {
       tag: 'Provider keys',
       summary: 'List provider keys',
-      description: 'Returns the provider keys of a workspace, without the keys themselves.',
+      description: 'Returns the settings of a workspace’s provider keys, but not the keys themselves.',
       query: providerKeyListQuery,
       answers: { 200: { says: 'A page of provider keys.', body: countedPageSchema(shownProviderKeySchema) } },
     },

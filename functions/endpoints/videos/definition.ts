@@ -131,7 +131,7 @@ export const operations = () =>
     },
     'estimate-video': {
       tag: 'Videos',
-      summary: 'Estimate a video',
+      summary: 'Estimate the cost of a video',
       description:
         'Checks the request as a submission does, and returns its price and whether the request fits within all spending limits. Creates no job and no hold.',
       query: submitQuery,
@@ -143,7 +143,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Edit a video',
       description:
-        'Creates a job that edits a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID; you cannot upload it.',
+        'Creates a job that edits a completed video. Compatible with OpenAI’s API. The same as a submission with `previous_job_id` and `continuation: edit`. Identify the video by its ID; you cannot upload it.',
       body: continued(videoRequestSchema.entries, namedVideoField),
       openai: {
         body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
@@ -155,7 +155,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Extend a video',
       description:
-        'Creates a job that extends a completed video, as OpenAI’s API does. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.',
+        'Creates a job that extends a completed video. Compatible with OpenAI’s API. The same as a submission with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.',
       body: continued(videoRequestSchema.entries, namedVideoField),
       openai: {
         body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
@@ -166,7 +166,7 @@ export const operations = () =>
     'remix-video': {
       tag: 'Videos',
       summary: 'Remix a video',
-      description: 'Creates a job that edits the completed video in the path, as OpenAI’s API does.',
+      description: 'Creates a job that edits the completed video in the path. Compatible with OpenAI’s API.',
       path: {
         video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('ID of the completed video (`vid_…`)')),
       },
@@ -260,7 +260,7 @@ export const operations = () =>
     'list-video-events': {
       tag: 'Videos',
       summary: 'List a job’s events',
-      description: 'Returns the status changes of a job, and its moves away from endpoints and accounts.',
+      description: 'Returns the status changes of a job, and its moves to other endpoints or accounts.',
       query: jobQuery,
       answers: { 200: { says: 'The events, oldest first.', body: shownHistorySchema } },
       refuses: [404],

@@ -68,7 +68,7 @@ export const operations = () => {
     'rotate-webhook-secret': {
       tag: 'Webhooks',
       summary: 'Rotate the signing secret',
-      description: `Creates a signing secret. The previous secret also signs for the number of hours in \`overlap_hours\`. Older secrets sign until their own expiry. The header \`x-openrouter-signature\`, which Genway sends if the deployment sets \`wireNames\` to \`openrouter\`, always uses the newest secret. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If \`overlap_hours\` is 0, you can always rotate. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
+      description: `Creates a signing secret. The previous secret also signs for the number of hours in \`overlap_hours\`. Older secrets sign until their own expiry. The header \`x-openrouter-signature\`, which Genway sends if the deployment sets \`wireNames\` to \`openrouter\`, always uses the newest secret. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a rotation that would exceed this and says when the next one is possible. If \`overlap_hours\` is 0, you can always rotate. If you receive no response, the rotation may have succeeded: reveal the newest secret.`,
       body: secretRotationSchema,
       answers: { 200: { says: 'The new signing secret.', body: rotatedSecretSchema } },
       refuses: [404, 409],
@@ -108,7 +108,7 @@ export const operations = () => {
     },
     'recover-webhook-deliveries': {
       tag: 'Webhooks',
-      summary: 'Recover lost deliveries',
+      summary: 'Redeliver undelivered events',
       description:
         'Queues job events that were created at or after `since` and have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL while the default callback URL is missing or disabled.',
       body: recoverySchema,

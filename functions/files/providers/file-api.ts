@@ -199,9 +199,12 @@ function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiErro
   if (BUSY.includes(status)) {
     const seconds = retryAfter(headers.get('retry-after'), now) ?? DEFAULT_RETRY_SECONDS;
     const wait = Math.min(Math.max(1, Math.ceil(seconds)), LONGEST_RETRY_SECONDS);
-    return new ServiceUnavailable(`Provider ${name} is overloaded or limits your requests; try again later`, {
-      headers: { 'retry-after': String(wait) },
-    });
+    return new ServiceUnavailable(
+      `Provider ${name} is overloaded, or its rate limit is reached; try again later`,
+      {
+        headers: { 'retry-after': String(wait) },
+      },
+    );
   }
   if (status < 400 || status >= 500 || status === 408) {
     return new ProviderUnavailable(`Provider ${name} failed`, { cause: new Error(`it returned ${status}`) });

@@ -70,7 +70,7 @@ export const narrowingSchema = v.strictObject({
         inherited(
           'aspect ratios',
           'aspect ratio',
-          '`aspect_ratio`. Unless the request has OpenAI’s `input_reference`, it must also omit `size`',
+          '`aspect_ratio` and, without OpenAI’s `input_reference`, `size`',
         ),
       ),
     ),

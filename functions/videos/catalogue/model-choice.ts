@@ -60,7 +60,7 @@ export const modelListQuery = {
     v.pipe(
       v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),
       v.description(
-        'Sort order. `newest` sorts by `created`, `pricing-low-to-high` and `pricing-high-to-low` by `duration_seconds` of `pricing_skus`, and `latency-low-to-high` by the lowest `latency_p50` of the endpoints in `GET /videos/models`. All other values have no effect. Default: the order of the catalogue',
+        'Sort order. `newest`: by `created`. `pricing-low-to-high` and `pricing-high-to-low`: by `duration_seconds` of `pricing_skus`. `latency-low-to-high`: by the lowest `latency_p50` of the endpoints in `GET /videos/models`. All other values have no effect. Default: the order of the catalogue',
       ),
     ),
   ),

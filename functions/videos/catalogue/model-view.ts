@@ -14,7 +14,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  '`duration_seconds…`: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent';
+  '`duration_seconds`, also with a suffix: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),
@@ -136,7 +136,7 @@ export const shownModelSchema = v.object({
   ),
   pricing_skus: v.pipe(
     prices,
-    v.description(`The lowest price of each kind among the endpoints that have it, in USD. ${PRICED}`),
+    v.description(`For each kind of price, the lowest among the endpoints, in USD. ${PRICED}`),
   ),
   data_discount: v.optional(
     v.pipe(

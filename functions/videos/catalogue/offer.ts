@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, another value applies';
+  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
@@ -139,7 +139,7 @@ export const rowSchema = v.strictObject({
   price_per_second: v.pipe(pricesSchema, v.description('The vendor’s prices, in micro-dollars')),
   passthrough: v.pipe(
     v.array(v.string()),
-    v.description('Names that `provider.options.<provider>` may contain'),
+    v.description('Names of the fields that `provider.options.<provider>` may contain'),
   ),
   deadline_seconds: v.pipe(
     v.number(),

@@ -33,7 +33,7 @@ export const pricesSchema = v.strictObject({
         most: v.pipe(
           whole,
           v.description(
-            'Maximum total duration of the input videos at the vendor, in seconds, each rounded up to a whole second. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies',
+            'The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies',
           ),
         ),
         with_output: v.exactOptional(
@@ -62,7 +62,7 @@ export const pricesSchema = v.strictObject({
         ),
       }),
       v.description(
-        'How the vendor bills the duration of input videos. If omitted, the vendor does not bill it',
+        'How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration',
       ),
     ),
   ),

@@ -72,7 +72,7 @@ export const providerPreferences = v.object({
     v.pipe(
       names,
       v.description(
-        'Providers or endpoint IDs to try first, in this order. Regardless of `order`, your own provider keys come before shared accounts, and keys with `is_fallback` come after them. Resting providers come last',
+        'Providers or endpoint IDs to try first, in this order. Regardless of `order`, shared accounts come after your own provider keys, but before those with `is_fallback`. Resting providers come last',
       ),
     ),
     [],

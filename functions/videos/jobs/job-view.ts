@@ -35,7 +35,7 @@ const pricesSchema = v.object({
   max_cost: v.pipe(
     usd,
     v.description(
-      'The highest price among the endpoints that may serve the job, in USD. A job at these prices never costs more',
+      'The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more',
     ),
   ),
 });
@@ -47,7 +47,7 @@ export const shownJobSchema = v.object({
   status: v.pipe(
     v.picklist(JOB_STATUSES),
     v.description(
-      'Status of the job. All but `pending` and `in_progress` are final, unless an operator releases a failed job from quarantine',
+      'Status of the job. `pending` and `in_progress` are not final. All others are, unless an operator lets a failed job continue',
     ),
   ),
   model: text(
@@ -79,7 +79,7 @@ export const shownJobSchema = v.object({
         until: instant,
         error: optionalText('Why an earlier submission to a provider failed'),
       }),
-      v.description('Why no provider is known to have accepted the job yet, and when Genway tries again'),
+      v.description('Why the job is waiting, and when Genway tries again'),
     ),
   ),
   generation_id: optionalText('ID for `GET /generation`. Present once the provider has accepted the job'),
@@ -128,7 +128,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(url),
       v.description(
-        'Signed links to the results. They need no key, and expire after at most an hour. Absent until the job has completed, once the results have expired, if the key lacks the operation group `content`, and in webhooks',
+        'Signed links to the results. They need no key, and expire after at most an hour. Present from the completion of the job until the results expire. Absent in webhooks, and if the key lacks the operation group `content`',
       ),
     ),
   ),
@@ -175,7 +175,7 @@ export const shownHistorySchema = v.object({
       at: instant,
       status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job after the event')),
       provider: optionalText(
-        'The provider that accepted the job, or at which the job was before Genway moved it. Absent in other events',
+        'The provider that accepted the job or, if Genway moved the job, from which it moved. Absent in other events',
       ),
       endpoint: v.optional(v.string()),
       detail: v.optional(v.string()),

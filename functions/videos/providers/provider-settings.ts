@@ -27,7 +27,10 @@ export const providerSettingsSchema = v.strictObject({
     v.array(
       v.pipe(
         v.string(),
-        v.regex(/^[\w-]{43}$/, 'must be the 43-character x of an Ed25519 key in a JSON Web Key Set'),
+        v.regex(
+          /^[\w-]{43}$/,
+          'must be the value of "x" (43 characters) of an Ed25519 key in a JSON Web Key Set',
+        ),
       ),
     ),
   ),

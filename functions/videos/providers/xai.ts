@@ -70,7 +70,10 @@ const generationSchema = v.pipe(
     progress: percent,
     usage: maybe(v.object({ cost_in_usd_ticks: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_TICKS)) })),
   }),
-  v.check((answer) => answer.status !== '' || answer.progress !== undefined, 'is not about a generation'),
+  v.check(
+    (answer) => answer.status !== '' || answer.progress !== undefined,
+    'must have a status or a progress',
+  ),
 );
 type Generation = v.InferOutput<typeof generationSchema>;
 

@@ -10,7 +10,7 @@ export const shownDeliverySchema = v.object({
       v.string(),
       v.regex(EVENT_ID),
       v.description(
-        'The `webhook-id` of the event, if it differs from `id` because an operator released the job from quarantine',
+        'The `webhook-id` of the event, if it differs from `id` because an operator let the failed job continue',
       ),
     ),
   ),

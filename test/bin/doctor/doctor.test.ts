@@ -151,11 +151,11 @@ describe('leftovers', () => {
     ],
     [
       'CREATE_COMPLETE',
-      'A stage that has a stack cannot adopt them. If you do not need their data, remove the resources:',
+      'npx genway adopt cannot take them over while the stage has a stack. If you do not need their data, remove the resources:',
     ],
     [
       'UPDATE_COMPLETE',
-      'A stage that has a stack cannot adopt them. If you do not need their data, remove the resources:',
+      'npx genway adopt cannot take them over while the stage has a stack. If you do not need their data, remove the resources:',
     ],
   ])('of a stage whose stack is %s are adopted only where that works', (status, advice) => {
     expect(judged({ tables: ['T1'] }, stack(status)).text.split('\n')[1]).toBe(advice);
