@@ -156,7 +156,7 @@ function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
       <span
         key="by"
         class="one-line"
-        title={session_hash === null ? 'Sent with the key, not in a session' : `Session ${session_hash}`}
+        title={session_hash === null ? 'No session' : `Session ${session_hash}`}
       >
         {named(key_hash, nameOf)}
       </span>,
