@@ -51,7 +51,7 @@ export const STACK_OPTION = [
 /** What `--config` says, for stages whose settings are not in this checkout. */
 export const CONFIG_OPTION = [
   '--config <file>',
-  'settings file, in place of config/stages/<stage>.json; named after the stage',
+  'settings file, such as prod.jsonc; its name is the name of the stage and overrides --stage',
   folder,
 ] as const;
 

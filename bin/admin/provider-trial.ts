@@ -163,7 +163,7 @@ type Made = ReturnType<Mp4StreamCheck['describe']>;
 const describe = ({ width, height, durationSeconds, videoCodec, hasAudio }: Made): string =>
   [
     `${width ?? '?'}x${height ?? '?'}`,
-    durationSeconds === undefined ? 'unknown length' : `${durationSeconds.toFixed(2)} s`,
+    durationSeconds === undefined ? 'unknown duration' : `${durationSeconds.toFixed(2)} s`,
     videoCodec ?? 'unknown codec',
     hasAudio ? 'with sound' : 'silent',
   ].join(', ');

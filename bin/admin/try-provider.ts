@@ -46,7 +46,7 @@ differs.`,
     .argument('<provider>', 'name of the provider in the stage')
     .requiredOption('--spend <usd>', 'maximum estimated cost of all clips, in USD', amount)
     .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest clip)')
-    .option('--workspace <slug>', 'workspace whose provider key to use (default: the default workspace)')
+    .option('--workspace <slug>', 'workspace whose provider key is used (default: the default workspace)')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);
@@ -91,7 +91,7 @@ function offersToTry(
     ids === ''
       ? 'to add one, run npx genway admin endpoints --put FILE for the same stage'
       : `its endpoints are: ${ids}`;
-  throw new CommandFailed(`No ${missing} of ${provider} was found; ${known}`);
+  throw new CommandFailed(`${provider} has no ${missing}; ${known}`);
 }
 
 const PROMPT = 'A paper boat on a calm lake';

@@ -72,7 +72,7 @@ function judgeSettings({ config, file }: ReadSettings, now: Date): Finding[] {
   const settings = lacksPlace(config)
     ? fault(
         'settings',
-        `${file} must set account and region, because the stage keeps its data when the stack is deleted`,
+        `${file} must set account and region: without them, other credentials could deploy a second, empty stage`,
       )
     : ok('settings', file);
   return [settings, judgeAlarms(config, file), judgeModels(config, now)];

@@ -137,16 +137,13 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,
-    'A policy does not allow the deploying role to do that: check the service control policies of the organization, and the execution policies of the CDK bootstrap.',
+    'A policy does not allow the CloudFormation execution role to do that: check the service control policies of the organization, and the execution policies of the CDK bootstrap.',
   ],
   [
     /circuit breaker|stabiliz/i,
     'The usual cause is that the upload server did not start: its image could not be pulled or run. Deploy with "largeUploads": "off" first, and then with "fargate": if the server fails again, only that change is rolled back.',
   ],
-  [
-    /throttl|rate exceeded|too many requests/i,
-    'AWS limited the rate of the deployment’s calls: deploy again.',
-  ],
+  [/throttl|rate exceeded|too many requests/i, 'AWS throttled the deployment: deploy again.'],
   [/limit|quota|too many/i, 'Ask AWS for a higher quota, or delete unused resources.'],
 ];
 

@@ -26,7 +26,7 @@ export function AuditPage() {
     <Page title="Audit">
       <p class="quiet">
         Sign-ins of people, and requests that use a management key to change, test or reveal something, to
-        read content, or to get links. Genway keeps events for 400 days.
+        read files, videos or logs, or to get links to videos. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: the last 30 days.">

@@ -169,7 +169,7 @@ function ConfirmGrant({ grant, send, onDone, onClose }: ConfirmGrantProps) {
       }
     >
       <p>
-        Adds <b>{amount}</b> to the balance of the whole deployment. Credits cannot be taken back.
+        Adds <b>{amount}</b> to the balance of the whole deployment. A grant cannot be revoked.
       </p>
     </Confirm>
   );

@@ -113,7 +113,6 @@ function KeyMenu({ apiKey: key }: { readonly apiKey: Key }) {
     >
       <p>
         Deletes <b>{key.name}</b> and ends its jobs that no provider has accepted yet. This cannot be undone.
-        A person who signs in with the identity provider then gets a new key.
       </p>
     </Confirm>
   );

@@ -36,7 +36,7 @@ export function Still({ job }: { readonly job: Job }) {
 const withoutLinks = ({ content_expires_at: end }: Job): string =>
   end !== undefined && Date.parse(end) <= Date.now()
     ? 'The video has expired.'
-    : 'You cannot play videos: your scope lacks the operation group “content”.';
+    : 'To play videos, you need a scope with the operation “content”.';
 
 interface PlayerProps {
   readonly job: Job;

@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         /**
          * Remix a video
-         * @description Creates a job that edits the completed video in the path. Compatible with OpenAI’s API.
+         * @description Creates a job that edits the completed video whose ID is in the path. Compatible with OpenAI’s API.
          */
         post: operations["remixVideo"];
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeliver a job’s event
+         * Redeliver a job’s webhook event
          * @description Sends the event of an ended job again. Genway refuses this while an attempt is in progress, or if the job has no callback URL and the default callback URL is missing or disabled.
          */
         post: operations["redeliverVideoWebhook"];
@@ -670,7 +670,7 @@ export interface paths {
         };
         /**
          * List budgets
-         * @description Returns the budgets of a workspace, with the used and the remaining amounts.
+         * @description Returns the budgets of a workspace, with the amounts used and remaining.
          */
         get: operations["listBudgets"];
         put?: never;
@@ -1133,14 +1133,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. The key stops working within five seconds. A person who signs in with the identity provider then gets a new key. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. If the key belongs to a person who signs in with the identity provider, the next sign-in creates another. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
         /**
          * Update a key
-         * @description Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself, and a key with a restricted scope cannot update itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.
+         * @description Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself, and a key with a restricted scope cannot update itself. If the deployment requires approvals, you cannot enable a management key again or change its `expires_at`.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session
-         * @description Exchanges a key for a token that acts for the key. The session ends after 15 minutes, unless you renew it. It lasts at most 12 hours in total. A session cannot create another.
+         * @description Exchanges a key for a token with the permissions of the key. The session ends after 15 minutes, unless you renew it. It lasts at most 12 hours in total. A session cannot create another.
          */
         post: operations["createSession"];
         delete?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`. For a new key, it also needs `keys`, all operation groups of the new key, and access to all workspaces of the new key. For an endpoint, it also needs `catalogue` and access to all workspaces. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.
+         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`. To approve a new key, it also needs `keys`, all operation groups of that key, and access to all workspaces of that key. To approve a change of an endpoint, it also needs `catalogue` and access to all workspaces. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and serve no jobs if they have `allowed_api_key_hashes` or `allowed_user_ids`.
+         * @description Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use the key, subject to its settings. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and serve no jobs if they have `allowed_api_key_hashes` or `allowed_user_ids`.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -1356,7 +1356,7 @@ export interface paths {
         head?: never;
         /**
          * Update a provider key
-         * @description Changes the settings of a provider key, or replaces the key itself. Omitted fields keep their value. The change takes effect within 30 seconds. Whether a job can run on your own keys or on shared accounts is decided when it is submitted.
+         * @description Changes the settings of a provider key, or replaces the key itself. Omitted fields keep their value. The change takes effect within 30 seconds. The change does not affect whether jobs that were already submitted may use shared accounts.
          */
         patch: operations["updateProviderKey"];
         trace?: never;
@@ -1756,11 +1756,11 @@ export interface components {
                     resets_at?: string;
                 } | null;
             };
-            /** @description Never sent. Included for compatibility with OpenRouter’s clients. */
+            /** @description Never sent. In the schema for compatibility with OpenRouter’s clients. */
             service_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Never sent. Included for compatibility with OpenRouter’s clients. */
+            /** @description Never sent. In the schema for compatibility with OpenRouter’s clients. */
             user_id?: string | null;
         };
         /** @description A file, in one of three formats. `_shape` names the format. */
@@ -2014,7 +2014,7 @@ export interface components {
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
             size?: string;
             /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
             duration?: number;
@@ -2378,14 +2378,14 @@ export interface components {
                      */
                     audio_alone?: boolean;
                 };
-                /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
+                /** @description Narrower capabilities for requests with a first frame, a last frame or a certain kind of reference, and for requests that extend or edit a video. */
                 with_inputs?: {
                     [key: string]: {
                         /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                         durations?: number[];
                         /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
+                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                         /** @description The only supported value. Absent if the input does not limit the choice. */
                         generate_audio?: boolean;
@@ -2401,11 +2401,11 @@ export interface components {
                             /** @description Maximum duration of the video to continue, in seconds. */
                             most: number;
                         };
-                        /** @description Limits for the width and the height of the completed video, in pixels. */
+                        /** @description Limits for the width and the height of the video to continue, in pixels. */
                         source_sides?: {
-                            /** @description Minimum length of each side of the completed video, in pixels. */
+                            /** @description Minimum length of each side of the video to continue, in pixels. */
                             least: number;
-                            /** @description Maximum length of each side of the completed video, in pixels. */
+                            /** @description Maximum length of each side of the video to continue, in pixels. */
                             most: number;
                         };
                         /**
@@ -2768,7 +2768,7 @@ export interface components {
             is_management_key: boolean;
             /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. */
             disabled: boolean;
-            /** @description The user who created the key, as given when it was created. Null if unset. */
+            /** @description Your identifier for the user who created the key. Null if unset. */
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset. */
             external_user: string | null;
@@ -2869,7 +2869,7 @@ export interface components {
             is_management_key: boolean;
             /** @description Whether the key is disabled. A disabled key stops working within five seconds of the change. */
             disabled: boolean;
-            /** @description The user who created the key, as given when it was created. Null if unset. */
+            /** @description Your identifier for the user who created the key. Null if unset. */
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset. */
             external_user: string | null;
@@ -3116,7 +3116,7 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description Kind of destination. Determines the fields of `config`. Both kinds get the same body.
+             * @description Kind of destination. Determines the fields of `config`.
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
@@ -3165,7 +3165,7 @@ export interface components {
                      * @enum {string}
                      */
                     logic?: "and" | "or";
-                    /** @description Rules of the group, which `logic` combines. */
+                    /** @description Rules of the group. `logic` determines how they are combined. */
                     rules: {
                         /**
                          * @description Field to compare. `user_id` is the `user` field of the submission.
@@ -3435,7 +3435,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 404,
-                 *         "message": "model: there is no \"sandbox/none\"; GET /api/v1/videos/models lists all models",
+                 *         "message": "model: there is no \"sandbox/none\"; GET /api/v1/videos/models lists the available models",
                  *         "metadata": {
                  *           "error_type": "not_found",
                  *           "docs_url": "/api/v1/docs#error-not_found",
@@ -3634,7 +3634,7 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description Path of the object, or URL of its content. */
         Location: string;
-        /** @description Warnings about the request, such as an unknown field or query parameter. */
+        /** @description Warnings about the request, for example about an unknown field or query parameter. */
         XGenwayWarning: string;
         /** @description Size of all files of the workspace and of its uploads in progress, in bytes. Sent only with the first page of a list requested without `order=desc`, `purpose`, `ids[]`, `scope_id` or `provider`. */
         XStorageUsed: number;
@@ -3848,15 +3848,15 @@ export interface operations {
             header?: {
                 /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
-                /** @description MD5 of the uploaded content, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
+                /** @description MD5 of the file, not of the form around it, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
                 "Content-MD5"?: string;
-                /** @description Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
+                /** @description Digests of the file (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 Digest?: string;
-                /** @description Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
+                /** @description Digests of the file (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 "Repr-Digest"?: string;
-                /** @description CRC-32 of the uploaded content, in base64 or hexadecimal. */
+                /** @description CRC-32 of the file, in base64 or hexadecimal. */
                 "X-Checksum-Crc32"?: string;
-                /** @description SHA-256 of the uploaded content, in base64 or hexadecimal. */
+                /** @description SHA-256 of the file, in base64 or hexadecimal. */
                 "X-Checksum-Sha256"?: string;
             };
             path?: never;
@@ -4214,15 +4214,15 @@ export interface operations {
             header?: {
                 /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
-                /** @description MD5 of the uploaded content, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
+                /** @description MD5 of the part, not of the form around it, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
                 "Content-MD5"?: string;
-                /** @description Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
+                /** @description Digests of the part (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 Digest?: string;
-                /** @description Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
+                /** @description Digests of the part (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms. */
                 "Repr-Digest"?: string;
-                /** @description CRC-32 of the uploaded content, in base64 or hexadecimal. */
+                /** @description CRC-32 of the part, in base64 or hexadecimal. */
                 "X-Checksum-Crc32"?: string;
-                /** @description SHA-256 of the uploaded content, in base64 or hexadecimal. */
+                /** @description SHA-256 of the part, in base64 or hexadecimal. */
                 "X-Checksum-Sha256"?: string;
             };
             path: {
@@ -4685,7 +4685,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
                     duration?: number;
@@ -4876,7 +4876,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
                     duration?: number;
@@ -5066,7 +5066,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
                     duration?: number;
@@ -5690,7 +5690,7 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                            /** @description The provider that accepted the job or, if Genway moved the job, from which it moved. Absent in other events. */
+                            /** @description The provider that accepted the job or, if the event is a move, the provider before the move. Absent in other events. */
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
                             endpoint?: string;
@@ -6887,12 +6887,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -6901,7 +6901,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -6946,14 +6946,14 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
+                            /** @description Narrower capabilities for requests with a first frame, a last frame or a certain kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
                                     /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -6969,11 +6969,11 @@ export interface operations {
                                         /** @description Maximum duration of the video to continue, in seconds. */
                                         most: number;
                                     };
-                                    /** @description Limits for the width and the height of the completed video, in pixels. */
+                                    /** @description Limits for the width and the height of the video to continue, in pixels. */
                                     source_sides?: {
-                                        /** @description Minimum length of each side of the completed video, in pixels. */
+                                        /** @description Minimum length of each side of the video to continue, in pixels. */
                                         least: number;
-                                        /** @description Maximum length of each side of the completed video, in pixels. */
+                                        /** @description Maximum length of each side of the video to continue, in pixels. */
                                         most: number;
                                     };
                                     /**
@@ -6994,38 +6994,38 @@ export interface operations {
                             audio: "always" | "toggle" | "never";
                             /** @description The vendor’s prices, in micro-dollars. */
                             price_per_second: {
-                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                /** @description Price per second of video with sound, in micro-dollars. */
                                 with_audio: number;
                                 /** @description Prices for resolutions that cost more or less than the others. */
                                 by_resolution?: {
                                     [key: string]: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price per second of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price per second of video with sound, in micro-dollars. */
                                         with_audio: number;
                                     };
                                 };
                                 /** @description Prices when the request references or continues a video. */
                                 with_clip?: {
-                                    /** @description Price of a second of video without sound, in micro-dollars. */
+                                    /** @description Price per second of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a second of video with sound, in micro-dollars. */
+                                    /** @description Price per second of video with sound, in micro-dollars. */
                                     with_audio: number;
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a second of video without sound, in micro-dollars. */
+                                            /** @description Price per second of video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a second of video with sound, in micro-dollars. */
+                                            /** @description Price per second of video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7048,31 +7048,31 @@ export interface operations {
                                 least?: number;
                                 /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
-                                    /** @description Price of a token of a video without sound, in micro-dollars. */
+                                    /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a token of a video with sound, in micro-dollars. */
+                                    /** @description Price per token of video with sound, in micro-dollars. */
                                     with_audio: number;
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a token of a video without sound, in micro-dollars. */
+                                            /** @description Price per token of video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a token of a video with sound, in micro-dollars. */
+                                            /** @description Price per token of video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                     /** @description Prices when the request references or continues a video. */
                                     with_clip?: {
-                                        /** @description Price of a token of a video without sound, in micro-dollars. */
+                                        /** @description Price per token of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a token of a video with sound, in micro-dollars. */
+                                        /** @description Price per token of video with sound, in micro-dollars. */
                                         with_audio: number;
                                         /** @description Prices for resolutions that cost more or less than the others. */
                                         by_resolution?: {
                                             [key: string]: {
-                                                /** @description Price of a token of a video without sound, in micro-dollars. */
+                                                /** @description Price per token of video without sound, in micro-dollars. */
                                                 silent: number;
-                                                /** @description Price of a token of a video with sound, in micro-dollars. */
+                                                /** @description Price per token of video with sound, in micro-dollars. */
                                                 with_audio: number;
                                             };
                                         };
@@ -7094,7 +7094,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -7279,12 +7279,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
+                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7293,7 +7293,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7338,14 +7338,14 @@ export interface operations {
                          */
                         audio_alone?: boolean;
                     };
-                    /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
+                    /** @description Narrower capabilities for requests with a first frame, a last frame or a certain kind of reference, and for requests that extend or edit a video. */
                     with_inputs?: {
                         [key: string]: {
                             /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                             durations?: number[];
                             /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
+                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description The only supported value. Absent if the input does not limit the choice. */
                             generate_audio?: boolean;
@@ -7361,11 +7361,11 @@ export interface operations {
                                 /** @description Maximum duration of the video to continue, in seconds. */
                                 most: number;
                             };
-                            /** @description Limits for the width and the height of the completed video, in pixels. */
+                            /** @description Limits for the width and the height of the video to continue, in pixels. */
                             source_sides?: {
-                                /** @description Minimum length of each side of the completed video, in pixels. */
+                                /** @description Minimum length of each side of the video to continue, in pixels. */
                                 least: number;
-                                /** @description Maximum length of each side of the completed video, in pixels. */
+                                /** @description Maximum length of each side of the video to continue, in pixels. */
                                 most: number;
                             };
                             /**
@@ -7386,38 +7386,38 @@ export interface operations {
                     audio: "always" | "toggle" | "never";
                     /** @description The vendor’s prices, in micro-dollars. */
                     price_per_second: {
-                        /** @description Price of a second of video without sound, in micro-dollars. */
+                        /** @description Price per second of video without sound, in micro-dollars. */
                         silent: number;
-                        /** @description Price of a second of video with sound, in micro-dollars. */
+                        /** @description Price per second of video with sound, in micro-dollars. */
                         with_audio: number;
                         /** @description Prices for resolutions that cost more or less than the others. */
                         by_resolution?: {
                             [key: string]: {
-                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                /** @description Price per second of video with sound, in micro-dollars. */
                                 with_audio: number;
                             };
                         };
                         /** @description Prices when the request references or continues a video. */
                         with_clip?: {
-                            /** @description Price of a second of video without sound, in micro-dollars. */
+                            /** @description Price per second of video without sound, in micro-dollars. */
                             silent: number;
-                            /** @description Price of a second of video with sound, in micro-dollars. */
+                            /** @description Price per second of video with sound, in micro-dollars. */
                             with_audio: number;
                             /** @description Prices for resolutions that cost more or less than the others. */
                             by_resolution?: {
                                 [key: string]: {
-                                    /** @description Price of a second of video without sound, in micro-dollars. */
+                                    /** @description Price per second of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a second of video with sound, in micro-dollars. */
+                                    /** @description Price per second of video with sound, in micro-dollars. */
                                     with_audio: number;
                                 };
                             };
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -7440,31 +7440,31 @@ export interface operations {
                         least?: number;
                         /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                         tokens?: {
-                            /** @description Price of a token of a video without sound, in micro-dollars. */
+                            /** @description Price per token of video without sound, in micro-dollars. */
                             silent: number;
-                            /** @description Price of a token of a video with sound, in micro-dollars. */
+                            /** @description Price per token of video with sound, in micro-dollars. */
                             with_audio: number;
                             /** @description Prices for resolutions that cost more or less than the others. */
                             by_resolution?: {
                                 [key: string]: {
-                                    /** @description Price of a token of a video without sound, in micro-dollars. */
+                                    /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a token of a video with sound, in micro-dollars. */
+                                    /** @description Price per token of video with sound, in micro-dollars. */
                                     with_audio: number;
                                 };
                             };
                             /** @description Prices when the request references or continues a video. */
                             with_clip?: {
-                                /** @description Price of a token of a video without sound, in micro-dollars. */
+                                /** @description Price per token of video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a token of a video with sound, in micro-dollars. */
+                                /** @description Price per token of video with sound, in micro-dollars. */
                                 with_audio: number;
                                 /** @description Prices for resolutions that cost more or less than the others. */
                                 by_resolution?: {
                                     [key: string]: {
-                                        /** @description Price of a token of a video without sound, in micro-dollars. */
+                                        /** @description Price per token of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a token of a video with sound, in micro-dollars. */
+                                        /** @description Price per token of video with sound, in micro-dollars. */
                                         with_audio: number;
                                     };
                                 };
@@ -7486,7 +7486,7 @@ export interface operations {
                     passthrough: string[];
                     /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
-                    /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                    /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
                     typical_seconds?: number;
                     /**
                      * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -7672,12 +7672,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7686,7 +7686,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7731,14 +7731,14 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
+                            /** @description Narrower capabilities for requests with a first frame, a last frame or a certain kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
                                     /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -7754,11 +7754,11 @@ export interface operations {
                                         /** @description Maximum duration of the video to continue, in seconds. */
                                         most: number;
                                     };
-                                    /** @description Limits for the width and the height of the completed video, in pixels. */
+                                    /** @description Limits for the width and the height of the video to continue, in pixels. */
                                     source_sides?: {
-                                        /** @description Minimum length of each side of the completed video, in pixels. */
+                                        /** @description Minimum length of each side of the video to continue, in pixels. */
                                         least: number;
-                                        /** @description Maximum length of each side of the completed video, in pixels. */
+                                        /** @description Maximum length of each side of the video to continue, in pixels. */
                                         most: number;
                                     };
                                     /**
@@ -7779,38 +7779,38 @@ export interface operations {
                             audio: "always" | "toggle" | "never";
                             /** @description The vendor’s prices, in micro-dollars. */
                             price_per_second: {
-                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                /** @description Price per second of video with sound, in micro-dollars. */
                                 with_audio: number;
                                 /** @description Prices for resolutions that cost more or less than the others. */
                                 by_resolution?: {
                                     [key: string]: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price per second of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price per second of video with sound, in micro-dollars. */
                                         with_audio: number;
                                     };
                                 };
                                 /** @description Prices when the request references or continues a video. */
                                 with_clip?: {
-                                    /** @description Price of a second of video without sound, in micro-dollars. */
+                                    /** @description Price per second of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a second of video with sound, in micro-dollars. */
+                                    /** @description Price per second of video with sound, in micro-dollars. */
                                     with_audio: number;
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a second of video without sound, in micro-dollars. */
+                                            /** @description Price per second of video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a second of video with sound, in micro-dollars. */
+                                            /** @description Price per second of video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -7833,31 +7833,31 @@ export interface operations {
                                 least?: number;
                                 /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
-                                    /** @description Price of a token of a video without sound, in micro-dollars. */
+                                    /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a token of a video with sound, in micro-dollars. */
+                                    /** @description Price per token of video with sound, in micro-dollars. */
                                     with_audio: number;
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a token of a video without sound, in micro-dollars. */
+                                            /** @description Price per token of video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a token of a video with sound, in micro-dollars. */
+                                            /** @description Price per token of video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                     /** @description Prices when the request references or continues a video. */
                                     with_clip?: {
-                                        /** @description Price of a token of a video without sound, in micro-dollars. */
+                                        /** @description Price per token of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a token of a video with sound, in micro-dollars. */
+                                        /** @description Price per token of video with sound, in micro-dollars. */
                                         with_audio: number;
                                         /** @description Prices for resolutions that cost more or less than the others. */
                                         by_resolution?: {
                                             [key: string]: {
-                                                /** @description Price of a token of a video without sound, in micro-dollars. */
+                                                /** @description Price per token of video without sound, in micro-dollars. */
                                                 silent: number;
-                                                /** @description Price of a token of a video with sound, in micro-dollars. */
+                                                /** @description Price per token of video with sound, in micro-dollars. */
                                                 with_audio: number;
                                             };
                                         };
@@ -7879,7 +7879,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -8096,38 +8096,38 @@ export interface operations {
                     paused?: boolean;
                     /** @description The vendor’s prices, in micro-dollars. They replace all prices of the endpoint. */
                     price_per_second?: {
-                        /** @description Price of a second of video without sound, in micro-dollars. */
+                        /** @description Price per second of video without sound, in micro-dollars. */
                         silent: number;
-                        /** @description Price of a second of video with sound, in micro-dollars. */
+                        /** @description Price per second of video with sound, in micro-dollars. */
                         with_audio: number;
                         /** @description Prices for resolutions that cost more or less than the others. */
                         by_resolution?: {
                             [key: string]: {
-                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                /** @description Price per second of video with sound, in micro-dollars. */
                                 with_audio: number;
                             };
                         };
                         /** @description Prices when the request references or continues a video. */
                         with_clip?: {
-                            /** @description Price of a second of video without sound, in micro-dollars. */
+                            /** @description Price per second of video without sound, in micro-dollars. */
                             silent: number;
-                            /** @description Price of a second of video with sound, in micro-dollars. */
+                            /** @description Price per second of video with sound, in micro-dollars. */
                             with_audio: number;
                             /** @description Prices for resolutions that cost more or less than the others. */
                             by_resolution?: {
                                 [key: string]: {
-                                    /** @description Price of a second of video without sound, in micro-dollars. */
+                                    /** @description Price per second of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a second of video with sound, in micro-dollars. */
+                                    /** @description Price per second of video with sound, in micro-dollars. */
                                     with_audio: number;
                                 };
                             };
                         };
                         /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
                             /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
@@ -8150,31 +8150,31 @@ export interface operations {
                         least?: number;
                         /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                         tokens?: {
-                            /** @description Price of a token of a video without sound, in micro-dollars. */
+                            /** @description Price per token of video without sound, in micro-dollars. */
                             silent: number;
-                            /** @description Price of a token of a video with sound, in micro-dollars. */
+                            /** @description Price per token of video with sound, in micro-dollars. */
                             with_audio: number;
                             /** @description Prices for resolutions that cost more or less than the others. */
                             by_resolution?: {
                                 [key: string]: {
-                                    /** @description Price of a token of a video without sound, in micro-dollars. */
+                                    /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a token of a video with sound, in micro-dollars. */
+                                    /** @description Price per token of video with sound, in micro-dollars. */
                                     with_audio: number;
                                 };
                             };
                             /** @description Prices when the request references or continues a video. */
                             with_clip?: {
-                                /** @description Price of a token of a video without sound, in micro-dollars. */
+                                /** @description Price per token of video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a token of a video with sound, in micro-dollars. */
+                                /** @description Price per token of video with sound, in micro-dollars. */
                                 with_audio: number;
                                 /** @description Prices for resolutions that cost more or less than the others. */
                                 by_resolution?: {
                                     [key: string]: {
-                                        /** @description Price of a token of a video without sound, in micro-dollars. */
+                                        /** @description Price per token of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a token of a video with sound, in micro-dollars. */
+                                        /** @description Price per token of video with sound, in micro-dollars. */
                                         with_audio: number;
                                     };
                                 };
@@ -8352,12 +8352,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8366,7 +8366,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8411,14 +8411,14 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video. */
+                            /** @description Narrower capabilities for requests with a first frame, a last frame or a certain kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
                                     /** @description Supported durations in seconds, if the input limits them. Empty: the video has the duration of the input, and the request must omit `duration`. */
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and, without OpenAI’s `input_reference`, `size`. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -8434,11 +8434,11 @@ export interface operations {
                                         /** @description Maximum duration of the video to continue, in seconds. */
                                         most: number;
                                     };
-                                    /** @description Limits for the width and the height of the completed video, in pixels. */
+                                    /** @description Limits for the width and the height of the video to continue, in pixels. */
                                     source_sides?: {
-                                        /** @description Minimum length of each side of the completed video, in pixels. */
+                                        /** @description Minimum length of each side of the video to continue, in pixels. */
                                         least: number;
-                                        /** @description Maximum length of each side of the completed video, in pixels. */
+                                        /** @description Maximum length of each side of the video to continue, in pixels. */
                                         most: number;
                                     };
                                     /**
@@ -8459,38 +8459,38 @@ export interface operations {
                             audio: "always" | "toggle" | "never";
                             /** @description The vendor’s prices, in micro-dollars. */
                             price_per_second: {
-                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                /** @description Price per second of video with sound, in micro-dollars. */
                                 with_audio: number;
                                 /** @description Prices for resolutions that cost more or less than the others. */
                                 by_resolution?: {
                                     [key: string]: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price per second of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price per second of video with sound, in micro-dollars. */
                                         with_audio: number;
                                     };
                                 };
                                 /** @description Prices when the request references or continues a video. */
                                 with_clip?: {
-                                    /** @description Price of a second of video without sound, in micro-dollars. */
+                                    /** @description Price per second of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a second of video with sound, in micro-dollars. */
+                                    /** @description Price per second of video with sound, in micro-dollars. */
                                     with_audio: number;
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a second of video without sound, in micro-dollars. */
+                                            /** @description Price per second of video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a second of video with sound, in micro-dollars. */
+                                            /** @description Price per second of video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                 };
                                 /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
                                     /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
@@ -8513,31 +8513,31 @@ export interface operations {
                                 least?: number;
                                 /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
-                                    /** @description Price of a token of a video without sound, in micro-dollars. */
+                                    /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a token of a video with sound, in micro-dollars. */
+                                    /** @description Price per token of video with sound, in micro-dollars. */
                                     with_audio: number;
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a token of a video without sound, in micro-dollars. */
+                                            /** @description Price per token of video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a token of a video with sound, in micro-dollars. */
+                                            /** @description Price per token of video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                     /** @description Prices when the request references or continues a video. */
                                     with_clip?: {
-                                        /** @description Price of a token of a video without sound, in micro-dollars. */
+                                        /** @description Price per token of video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a token of a video with sound, in micro-dollars. */
+                                        /** @description Price per token of video with sound, in micro-dollars. */
                                         with_audio: number;
                                         /** @description Prices for resolutions that cost more or less than the others. */
                                         by_resolution?: {
                                             [key: string]: {
-                                                /** @description Price of a token of a video without sound, in micro-dollars. */
+                                                /** @description Price per token of video without sound, in micro-dollars. */
                                                 silent: number;
-                                                /** @description Price of a token of a video with sound, in micro-dollars. */
+                                                /** @description Price per token of video with sound, in micro-dollars. */
                                                 with_audio: number;
                                             };
                                         };
@@ -8559,7 +8559,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -8935,7 +8935,7 @@ export interface operations {
                     disabled_server_tools?: string[] | null;
                     /**
                      * Format: uuid
-                     * @description ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace. Null: the workspace’s own guardrail.
+                     * @description ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace. Null: the guardrail that the workspace started with.
                      */
                     default_guardrail_id?: string | null;
                     /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -10005,7 +10005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Number of keys that this request assigned to the guardrail. */
+            /** @description Number of the given keys that now have the guardrail. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -10647,7 +10647,7 @@ export interface operations {
                         data: {
                             /** @description Number of events that this request queued. */
                             recovered: number;
-                            /** @description Whether more events follow. If so, repeat the request with the same `since` and this `cursor`. */
+                            /** @description Whether more events follow. If so, repeat the request with the same `since` and the `cursor` of this response. */
                             has_more: boolean;
                             /** @description Send it as `cursor` to recover further events. Absent if `has_more` is false. */
                             cursor?: string;
@@ -11089,7 +11089,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Kind of destination: an OpenTelemetry collector, or a webhook, which gets the same body.
+                     * @description Kind of destination: an OpenTelemetry collector or a webhook. Both receive traces in OTLP’s JSON encoding.
                      * @enum {string}
                      */
                     type: "otel-collector" | "webhook";
@@ -11146,7 +11146,7 @@ export interface operations {
                              * @enum {string}
                              */
                             logic?: "and" | "or";
-                            /** @description Rules of the group, which `logic` combines. */
+                            /** @description Rules of the group. `logic` determines how they are combined. */
                             rules: {
                                 /**
                                  * @description Field to compare. `user_id` is the `user` field of the submission.
@@ -11421,7 +11421,7 @@ export interface operations {
                              * @enum {string}
                              */
                             logic?: "and" | "or";
-                            /** @description Rules of the group, which `logic` combines. */
+                            /** @description Rules of the group. `logic` determines how they are combined. */
                             rules: {
                                 /**
                                  * @description Field to compare. `user_id` is the `user` field of the submission.
@@ -11757,7 +11757,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Sent if the deployment requires approvals for management keys. The key works once a management key of another line approves it. */
+            /** @description Sent for a new management key if the deployment requires approvals. The key works once a management key of another line approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -13390,7 +13390,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. Jobs of one day, key, model and provider usually count under the endpoint of the job that ended last. For jobs of older versions of Genway, the same as `model`. */
+                            /** @description ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. For jobs of older versions of Genway, the same as `model`. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -14566,7 +14566,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14637,7 +14637,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14708,7 +14708,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14779,7 +14779,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14830,7 +14830,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -192,7 +192,9 @@ const without = {
 export const newDestinationSchema = v.object({
   type: v.pipe(
     v.picklist(KINDS, KIND_RULE),
-    v.description('Kind of destination: an OpenTelemetry collector, or a webhook, which gets the same body'),
+    v.description(
+      'Kind of destination: an OpenTelemetry collector or a webhook. Both receive traces in OTLP’s JSON encoding',
+    ),
   ),
   name: settings.name,
   config: configSchema,

@@ -33,7 +33,7 @@ const activityLineSchema = v.object({
   endpoint_id: v.pipe(
     v.string(),
     v.description(
-      'ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. Jobs of one day, key, model and provider usually count under the endpoint of the job that ended last. For jobs of older versions of Genway, the same as `model`',
+      'ID of the endpoint that served the jobs or, if none did, that Genway last selected for them. For jobs of older versions of Genway, the same as `model`',
     ),
   ),
   provider_name: v.pipe(v.string(), v.description('The same as `provider`')),

@@ -70,7 +70,7 @@ export function openApiDocument() {
     info: {
       title: 'Genway',
       version: VERSION,
-      summary: 'A gateway for generative models: files, workspaces and videos.',
+      summary: 'A gateway for generative models, with one API for files, workspaces and videos.',
       contact: { name: 'Genway' },
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
@@ -140,7 +140,7 @@ function item(type: string, says: string) {
       responses: {
         '2XX': {
           description:
-            'The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A failed response with the header `webhook-delivery: abort-message` ends the attempts.',
+            'The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts.',
         },
         '410': {
           description:

@@ -34,7 +34,7 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   'x-genway-warning': {
-    description: 'Warnings about the request, such as an unknown field or query parameter.',
+    description: 'Warnings about the request, for example about an unknown field or query parameter.',
     schema: string,
   },
   'x-storage-used': {

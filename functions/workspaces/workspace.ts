@@ -50,7 +50,7 @@ const disabledTools = v.pipe(
 const guardrail = v.pipe(
   guardrailId('must be the ID (a UUID) of a guardrail, or null for the workspace’s own'),
   v.description(
-    'ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace. Null: the workspace’s own guardrail',
+    'ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace. Null: the guardrail that the workspace started with',
   ),
 );
 const samplingRate = v.pipe(

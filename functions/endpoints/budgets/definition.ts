@@ -20,7 +20,7 @@ export const operations = () => {
     'list-budgets': {
       tag: 'Budgets',
       summary: 'List budgets',
-      description: 'Returns the budgets of a workspace, with the used and the remaining amounts.',
+      description: 'Returns the budgets of a workspace, with the amounts used and remaining.',
       answers: { 200: { says: 'The budgets that are set.', body: budgetListSchema } },
       refuses: [404],
     },

@@ -64,12 +64,12 @@ const shape =
   '`provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.';
 
 /** Of the file, not of the form around it. */
-const digests = {
+const digestsOf = (content: 'file' | 'part') => ({
   'Content-MD5': v.optional(
     v.pipe(
       v.string(),
       v.description(
-        'MD5 of the uploaded content, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored.',
+        `MD5 of the ${content}, not of the form around it, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored.`,
       ),
     ),
   ),
@@ -77,7 +77,7 @@ const digests = {
     v.pipe(
       v.string(),
       v.description(
-        'Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms.',
+        `Digests of the ${content} (RFC 3230), such as \`sha-256=<base64>\`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms.`,
       ),
     ),
   ),
@@ -85,17 +85,17 @@ const digests = {
     v.pipe(
       v.string(),
       v.description(
-        'Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms.',
+        `Digests of the ${content} (RFC 9530), such as \`sha-256=:<base64>:\`. Must include MD5, SHA-256 or SHA-512. Genway ignores other algorithms.`,
       ),
     ),
   ),
   'X-Checksum-Crc32': v.optional(
-    v.pipe(v.string(), v.description('CRC-32 of the uploaded content, in base64 or hexadecimal.')),
+    v.pipe(v.string(), v.description(`CRC-32 of the ${content}, in base64 or hexadecimal.`)),
   ),
   'X-Checksum-Sha256': v.optional(
-    v.pipe(v.string(), v.description('SHA-256 of the uploaded content, in base64 or hexadecimal.')),
+    v.pipe(v.string(), v.description(`SHA-256 of the ${content}, in base64 or hexadecimal.`)),
   ),
-};
+});
 const checksums = ['x-checksum-crc32', 'x-checksum-sha256'] as const;
 
 const inOpenaisFormat = ' The response always has the format of OpenAI’s API.';
@@ -139,7 +139,7 @@ export const operations = () =>
       summary: 'Upload a file',
       description: `Stores a file, such as an input for a video, and detects its type from the content. With \`provider\`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. ${shape}`,
       query: fileScopeQuery,
-      headers: { ...fileScopeHeader, ...digests },
+      headers: { ...fileScopeHeader, ...digestsOf('file') },
       form: uploadForm(),
       answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
       refuses: [413, 502],
@@ -213,7 +213,7 @@ export const operations = () =>
       summary: 'Add a part to an upload',
       description: `Stores a part of the file. You can add parts in parallel and in any order. You give their order when you complete the upload.${inOpenaisFormat}`,
       query: uploadScopeQuery,
-      headers: { ...fileScopeHeader, ...digests },
+      headers: { ...fileScopeHeader, ...digestsOf('part') },
       form: partForm(),
       answers: { 200: { says: 'The part.', body: uploadPartSchema } },
       refuses: [404, 413],

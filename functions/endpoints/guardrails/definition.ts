@@ -98,7 +98,7 @@ export const operations = () => {
       body: assignedKeysSchema,
       answers: {
         200: {
-          says: 'Number of keys that this request assigned to the guardrail.',
+          says: 'Number of the given keys that now have the guardrail.',
           body: assignedCountSchema,
         },
       },

@@ -45,7 +45,7 @@ export const operations = () => {
           body: createdKeySchema,
         },
         202: {
-          says: 'Sent if the deployment requires approvals for management keys. The key works once a management key of another line approves it.',
+          says: 'Sent for a new management key if the deployment requires approvals. The key works once a management key of another line approves it.',
           body: v.object({ data: shownApprovalSchema, key: createdKeySchema.entries.key }),
         },
       },
@@ -69,7 +69,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Update a key',
       description:
-        'Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself, and a key with a restricted scope cannot update itself. If the deployment requires approvals, a management key cannot be enabled again or get another `expires_at`.',
+        'Updates a key. Omitted fields keep their value; `null` clears a nullable field. `rate_limits` replaces all rate limits. A key cannot disable itself, and a key with a restricted scope cannot update itself. If the deployment requires approvals, you cannot enable a management key again or change its `expires_at`.',
       body: keyChangeSchema,
       answers: { 200: key },
       refuses: [404],
@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. The key stops working within five seconds. A person who signs in with the identity provider then gets a new key. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.',
+        'Deletes a key. The key stops working within five seconds. If the key belongs to a person who signs in with the identity provider, the next sign-in creates another. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
@@ -94,7 +94,7 @@ export const operations = () => {
       tag: 'Sessions',
       summary: 'Create a session',
       description:
-        'Exchanges a key for a token that acts for the key. The session ends after 15 minutes, unless you renew it. It lasts at most 12 hours in total. A session cannot create another.',
+        'Exchanges a key for a token with the permissions of the key. The session ends after 15 minutes, unless you renew it. It lasts at most 12 hours in total. A session cannot create another.',
       answers: {
         201: { says: 'The session. No other response contains its token.', body: createdSessionSchema },
       },

@@ -28,7 +28,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Create a provider key',
       description:
-        'Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use it, as its settings say. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and serve no jobs if they have `allowed_api_key_hashes` or `allowed_user_ids`.',
+        'Stores your own provider key, encrypted. Jobs and file requests of the workspace can then use the key, subject to its settings. If the deployment shares its account at the provider, keys in the default workspace can also serve the jobs of other workspaces. Such keys ignore `is_required` and `is_byok_only`, and serve no jobs if they have `allowed_api_key_hashes` or `allowed_user_ids`.',
       body: newProviderKeySchema,
       answers: { 201: { ...providerKey, headers: ['location'] } },
     },
@@ -50,7 +50,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Update a provider key',
       description:
-        'Changes the settings of a provider key, or replaces the key itself. Omitted fields keep their value. The change takes effect within 30 seconds. Whether a job can run on your own keys or on shared accounts is decided when it is submitted.',
+        'Changes the settings of a provider key, or replaces the key itself. Omitted fields keep their value. The change takes effect within 30 seconds. The change does not affect whether jobs that were already submitted may use shared accounts.',
       body: providerKeyChangeSchema,
       answers: { 200: providerKey },
       refuses: [404],

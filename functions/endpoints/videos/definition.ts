@@ -166,7 +166,8 @@ export const operations = () =>
     'remix-video': {
       tag: 'Videos',
       summary: 'Remix a video',
-      description: 'Creates a job that edits the completed video in the path. Compatible with OpenAI’s API.',
+      description:
+        'Creates a job that edits the completed video whose ID is in the path. Compatible with OpenAI’s API.',
       path: {
         video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('ID of the completed video (`vid_…`)')),
       },
@@ -288,7 +289,7 @@ export const operations = () =>
     },
     'redeliver-video-webhook': {
       tag: 'Videos',
-      summary: 'Redeliver a job’s event',
+      summary: 'Redeliver a job’s webhook event',
       description:
         'Sends the event of an ended job again. Genway refuses this while an attempt is in progress, or if the job has no callback URL and the default callback URL is missing or disabled.',
       query: jobQuery,

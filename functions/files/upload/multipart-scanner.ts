@@ -70,8 +70,7 @@ export class MultipartScanner {
 
   /** @throws MalformedMultipart when the closing delimiter has not come */
   end(): void {
-    if (this.#phase !== 'epilogue')
-      throw new MalformedMultipart('it is incomplete: its closing delimiter is missing');
+    if (this.#phase !== 'epilogue') throw new MalformedMultipart('its closing delimiter is missing');
   }
 
   /** Passes content on up to the next delimiter; what comes before the first one is dropped. */

@@ -17,7 +17,7 @@ const continuationSchema = v.strictObject({
   source_sides: v.exactOptional(
     v.pipe(
       v.strictObject({ least: pixels, most: pixels }),
-      v.description('Limits for the width and the height of the completed video, in pixels'),
+      v.description('Limits for the width and the height of the video to continue, in pixels'),
     ),
   ),
   includes_source: v.optional(

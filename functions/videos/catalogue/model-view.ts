@@ -47,7 +47,7 @@ const shownModelOfferSchema = v.object({
     v.pipe(
       withInputsSchema,
       v.description(
-        'Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video',
+        'Narrower capabilities for requests with a first frame, a last frame or a certain kind of reference, and for requests that extend or edit a video',
       ),
     ),
   ),

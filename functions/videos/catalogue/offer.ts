@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support its default with the inputs or the resolution of the submission, a value that it supports with them applies';
+  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
@@ -116,7 +116,7 @@ export const rowSchema = v.strictObject({
     v.pipe(
       withInputsSchema,
       v.description(
-        'Narrower capabilities for requests with a certain frame or kind of reference, and for requests that extend or edit a video',
+        'Narrower capabilities for requests with a first frame, a last frame or a certain kind of reference, and for requests that extend or edit a video',
       ),
     ),
   ),
@@ -154,7 +154,7 @@ export const rowSchema = v.strictObject({
       v.number(),
       v.minValue(1),
       v.description(
-        'Expected time in seconds from the provider’s acceptance of a job to its completion. Used if Genway’s sample of the last week has fewer than five videos of the endpoint',
+        'Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week',
       ),
     ),
   ),

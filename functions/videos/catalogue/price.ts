@@ -8,8 +8,8 @@ import type { RequestedVideo } from './requested-video.ts';
 /** By sound, and for each resolution that has prices of its own. */
 function tableOf<Schema extends v.GenericSchema>(price: Schema, unit: string) {
   const entries = {
-    silent: v.pipe(price, v.description(`Price of a ${unit} without sound, in micro-dollars`)),
-    with_audio: v.pipe(price, v.description(`Price of a ${unit} with sound, in micro-dollars`)),
+    silent: v.pipe(price, v.description(`Price per ${unit} without sound, in micro-dollars`)),
+    with_audio: v.pipe(price, v.description(`Price per ${unit} with sound, in micro-dollars`)),
   };
   return {
     ...entries,
@@ -19,7 +19,7 @@ function tableOf<Schema extends v.GenericSchema>(price: Schema, unit: string) {
 
 const tokenPrice = v.pipe(v.number(), v.minValue(0), v.maxValue(1000));
 const secondTable = tableOf(priceSchema, 'second of video');
-const tokenTable = tableOf(tokenPrice, 'token of a video');
+const tokenTable = tableOf(tokenPrice, 'token of video');
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000));
 const tokenCount = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
 
@@ -33,7 +33,7 @@ export const pricesSchema = v.strictObject({
         most: v.pipe(
           whole,
           v.description(
-            'The vendor’s maximum total duration of the input videos, in seconds. Each duration is rounded up. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies',
+            'The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies',
           ),
         ),
         with_output: v.exactOptional(

@@ -58,7 +58,7 @@ const inputReference = v.variant(
     v.object({ type: v.literal('audio_url'), audio_url: audioUrl }),
     v.object({ type: v.literal('video_url'), video_url: videoUrl }),
   ],
-  'must be image_url, audio_url or video_url, and the reference must have the field of that name',
+  'must have a type (image_url, audio_url or video_url) and the field of that name',
 );
 
 /**
@@ -134,7 +134,7 @@ export const videoRequestSchema = v.object({
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
       v.description(
-        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. If OpenAI’s `input_reference` does, you can still send `size`: its aspect ratio then has no effect',
+        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`',
       ),
     ),
   ),

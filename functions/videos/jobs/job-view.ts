@@ -175,7 +175,7 @@ export const shownHistorySchema = v.object({
       at: instant,
       status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job after the event')),
       provider: optionalText(
-        'The provider that accepted the job or, if Genway moved the job, from which it moved. Absent in other events',
+        'The provider that accepted the job or, if the event is a move, the provider before the move. Absent in other events',
       ),
       endpoint: v.optional(v.string()),
       detail: v.optional(v.string()),

@@ -72,7 +72,7 @@ const generationSchema = v.pipe(
   }),
   v.check(
     (answer) => answer.status !== '' || answer.progress !== undefined,
-    'must have a status or a progress',
+    'must have `status` or `progress`',
   ),
 );
 type Generation = v.InferOutput<typeof generationSchema>;

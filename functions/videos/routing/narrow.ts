@@ -26,7 +26,7 @@ const PAUSED_SECONDS = 60;
 const isPausedOnly = (offer: Offer, catalogue: Catalogue, providers: ProvidersSettings, now: Date): boolean =>
   catalogue.isPaused(offer.id) && whyNotOffered(offer, NONE_PAUSED, providers, now) === undefined;
 
-const ALL_MODELS = 'GET /api/v1/videos/models lists all models';
+const ALL_MODELS = 'GET /api/v1/videos/models lists the available models';
 
 const NONE_PAUSED = { isPaused: () => false };
 

@@ -41,7 +41,7 @@ export const recoveredSchema = v.object({
   has_more: v.pipe(
     v.boolean(),
     v.description(
-      'Whether more events follow. If so, repeat the request with the same `since` and this `cursor`',
+      'Whether more events follow. If so, repeat the request with the same `since` and the `cursor` of this response',
     ),
   ),
   cursor: v.optional(v.string()),

@@ -184,7 +184,7 @@ describe('no clip', () => {
     [
       'there is no such endpoint',
       { args: ['--endpoint', 'a/b'] },
-      /^No endpoint a\/b of runway was found; .*runway\/gen-4\.5/,
+      /^runway has no endpoint a\/b; .*runway\/gen-4\.5/,
     ],
     [
       'the endpoint makes videos only from an image',
@@ -227,7 +227,7 @@ describe('no clip', () => {
     ],
     [
       'gemini-veo',
-      /^No endpoint of gemini-veo was found; to add one, run npx genway admin endpoints --put FILE for the same stage$/m,
+      /^gemini-veo has no endpoint; to add one, run npx genway admin endpoints --put FILE for the same stage$/m,
     ],
   ])('is asked for of %s', async (provider, message) => {
     const open = await aStage('runway', {}, undefined);

@@ -93,7 +93,7 @@ describe('a form', () => {
     const error = await refused.catch((thrown: unknown) => thrown);
     expect(why).toBe(error);
     expect(error).toMatchObject({
-      message: 'The multipart body is malformed: it is incomplete: its closing delimiter is missing',
+      message: 'The multipart body is malformed: its closing delimiter is missing',
     });
   });
 
