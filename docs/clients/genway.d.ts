@@ -1007,7 +1007,7 @@ export interface paths {
         get: operations["getWorkspaceBroadcast"];
         /**
          * Set the broadcast destination
-         * @description Replaces the URL and the headers of the destination; its other settings do not change. If you omit `headers`, Genway removes all headers of the destination. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces. These contain costs and identify the workspace and the key. Genway traces jobs that end while `is_observability_broadcast_enabled` of the workspace is true.
+         * @description Replaces the URL and the headers of the destination; its other settings do not change. If you omit `headers`, Genway removes all headers of the destination. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces. Traces to a new destination contain costs and identify the workspace and the key. Genway traces jobs that end while `is_observability_broadcast_enabled` of the workspace is true.
          */
         put: operations["putWorkspaceBroadcast"];
         post?: never;
@@ -1342,7 +1342,7 @@ export interface paths {
         };
         /**
          * Get a provider key
-         * @description Returns a provider key, without the key itself.
+         * @description Returns the settings of a provider key, but not the key itself.
          */
         get: operations["getProviderKey"];
         put?: never;
@@ -2292,7 +2292,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that at least one endpoint allows in `provider.options.<provider>`. */
             allowed_passthrough_parameters: string[];
-            /** @description For each kind of price, the lowest among the endpoints, in USD. `duration_seconds`, also with a suffix: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
+            /** @description For each kind of price, the lowest among the endpoints, in USD. `duration_seconds`: per second of video. A suffix names the case: `_with_audio`, `_with_video_reference`, or a resolution such as `_1080p`. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD. `duration_seconds`, also with a suffix: per second of video. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
+                /** @description Prices in USD. `duration_seconds`: per second of video. A suffix names the case: `_with_audio`, `_with_video_reference`, or a resolution such as `_1080p`. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -4744,7 +4744,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to start from. */
+                    /** @description The completed video, by its ID. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -4935,7 +4935,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video to start from. */
+                    /** @description The completed video, by its ID. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -11179,7 +11179,7 @@ export interface operations {
                     regions?: "global"[];
                     /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description If given, must be false: Genway does not store the context of requests. */
+                    /** @description If given, must be false: Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_request_context?: boolean;
                 };
             };
@@ -11448,7 +11448,7 @@ export interface operations {
                     regions?: "global"[];
                     /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description If given, must be false: Genway does not store the context of requests. */
+                    /** @description If given, must be false: Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_request_context?: boolean;
                 };
             };

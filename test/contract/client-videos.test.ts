@@ -216,7 +216,7 @@ describe('a form', () => {
   test('is refused if it is malformed, or larger than a body may be', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=b' };
     const cut = await call('POST', '/videos', { key: workspace.key, body: '--b\r\n', headers: type });
-    expect([cut.status, cut.body.error.message]).toEqual([400, expect.stringMatching(/incomplete/)]);
+    expect([cut.status, cut.body.error.message]).toEqual([400, expect.stringMatching(/closing delimiter/)]);
     const large = await send({ ...asked, input_reference: new File([Buffer.alloc(4 * 1024 * 1024)], 'x') });
     expect([large.status, large.body.error.message]).toEqual([
       400,

@@ -44,7 +44,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Set the broadcast destination',
       description:
-        'Replaces the URL and the headers of the destination; its other settings do not change. If you omit `headers`, Genway removes all headers of the destination. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces. These contain costs and identify the workspace and the key. Genway traces jobs that end while `is_observability_broadcast_enabled` of the workspace is true.',
+        'Replaces the URL and the headers of the destination; its other settings do not change. If you omit `headers`, Genway removes all headers of the destination. If the workspace has no destination, Genway creates one of type `otel-collector` that receives all traces. Traces to a new destination contain costs and identify the workspace and the key. Genway traces jobs that end while `is_observability_broadcast_enabled` of the workspace is true.',
       body: destinationSchema,
       answers: { 200: broadcast },
       refuses: [404],

@@ -42,7 +42,7 @@ export const operations = () => {
     'get-provider-key': {
       tag: 'Provider keys',
       summary: 'Get a provider key',
-      description: 'Returns a provider key, without the key itself.',
+      description: 'Returns the settings of a provider key, but not the key itself.',
       answers: { 200: providerKey },
       refuses: [404],
     },

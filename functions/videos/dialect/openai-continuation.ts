@@ -12,7 +12,7 @@ const namedVideo = v.pipe(
     { id: v.pipe(v.string(NAMED), v.regex(VIDEO_ID, NAMED), v.description('ID of the completed video')) },
     NAMED,
   ),
-  v.description('The completed video to start from'),
+  v.description('The completed video, by its ID'),
 );
 
 /** What an edit or an extension says beside the fields of a submit. */

@@ -84,11 +84,11 @@ test.each([
   ],
   [
     'User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey',
-    'does not allow the deploying role',
+    'does not allow the CloudFormation execution role',
   ],
   ['Error occurred during operation "ECS Deployment Circuit Breaker was triggered"', '"largeUploads": "off"'],
   ['Subscriber limit exceeded: only 10 tables can be created', 'a higher quota'],
-  ['Rate exceeded (Service: AmazonApiGateway; Status Code: 429)', 'limited the rate'],
+  ['Rate exceeded (Service: AmazonApiGateway; Status Code: 429)', 'throttled the deployment'],
   ['Internal failure', 'deploy again'],
 ])('a first deployment that failed by “%s” says what to do', (reason, advice) => {
   const failure = { logicalId: 'Part', type: 'AWS::X::Y', reason };

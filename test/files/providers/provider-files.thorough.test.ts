@@ -124,8 +124,8 @@ describe.each(NAMES)('files at %s', (name) => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['is cut off in the file', file('abc').slice(0, -4), /cut off|incomplete|end/i],
-    ['is cut off after the file', file('abc'), /cut off|incomplete|end/i],
+    ['is cut off in the file', file('abc').slice(0, -4), /cut off|closing delimiter|end/i],
+    ['is cut off after the file', file('abc'), /cut off|closing delimiter|end/i],
     ['has an unknown purpose', `${file('abc')}${field('purpose', 'fun')}${END}`, /^purpose:/],
     ['holds two files', `${file('abc')}${file('def')}${END}`, /one part named file/],
     ['holds an empty file', `${file('')}${END}`, /empty/],

@@ -99,7 +99,7 @@ describe('a multipart body', () => {
     const body = write(EXAMPLE);
     const end = body.length - '\r\n'.length;
     for (let length = 0; length < end; length++) {
-      expect(() => scan([body.subarray(0, length)])).toThrow('incomplete');
+      expect(() => scan([body.subarray(0, length)])).toThrow('closing delimiter');
     }
     expect(scan([body.subarray(0, end)])).toEqual(EXAMPLE);
   });
@@ -178,7 +178,7 @@ describe('a multipart body', () => {
 
   test('is refused as soon as no end of its headers can come in time', () => {
     const begun = (length: number) => [Buffer.from(`--x\r\n${'a'.repeat(length)}`)];
-    expect(() => scan(begun(16_387))).toThrow('incomplete');
+    expect(() => scan(begun(16_387))).toThrow('closing delimiter');
     expect(() => scan(begun(16_388))).toThrow('longer than 16384 bytes');
   });
 

@@ -104,7 +104,7 @@ describe('a form', () => {
     try {
       const body = chunks(FILE);
       const form = readUploadForm({ body, contentType: TYPE }, () => new StreamedFile(text));
-      await expect(form).rejects.toThrow('incomplete');
+      await expect(form).rejects.toThrow('closing delimiter');
       await new Promise((resolve) => setImmediate(resolve));
       expect(unhandled).toEqual([]);
       expect(body.emit('error', new Error('hung up'))).toBe(true);
@@ -151,8 +151,8 @@ describe('a form', () => {
       'purpose: must be one of assistants, batch, ',
     ],
     ['a very long purpose', FILE + part('name="purpose"', 'batch'.repeat(100_000)) + END, 'purpose'],
-    ['no end', FILE, 'incomplete'],
-    ['half an end', `${FILE}--x-`, 'incomplete'],
+    ['no end', FILE, 'closing delimiter'],
+    ['half an end', `${FILE}--x-`, 'closing delimiter'],
   ])('is refused when it holds %s', async (_, body, message) => {
     await expect(read(body)).rejects.toMatchObject({
       status: 400,
