@@ -157,5 +157,5 @@ export function httpUrl(text: string, name: string): string {
 /** Reads the argument of an option. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 0 to 9999999999.');
+  throw new InvalidArgumentError('It must be a whole number of at most 10 digits.');
 }

@@ -11179,7 +11179,7 @@ export interface operations {
                     regions?: "global"[];
                     /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description If given, must be false: Included for compatibility with OpenRouter’s clients. */
+                    /** @description If given, must be false. Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_request_context?: boolean;
                 };
             };
@@ -11448,7 +11448,7 @@ export interface operations {
                     regions?: "global"[];
                     /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description If given, must be false: Included for compatibility with OpenRouter’s clients. */
+                    /** @description If given, must be false. Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_request_context?: boolean;
                 };
             };

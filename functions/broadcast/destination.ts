@@ -182,8 +182,8 @@ const without = {
   ),
   broadcast_generation_request_context: v.exactOptional(
     v.pipe(
-      v.literal(false, 'must be false: Included for compatibility with OpenRouter’s clients'),
-      v.description('If given, must be false: Included for compatibility with OpenRouter’s clients'),
+      v.literal(false, 'must be false, the only supported value'),
+      v.description('If given, must be false. Included for compatibility with OpenRouter’s clients'),
     ),
   ),
 };

@@ -100,7 +100,7 @@ describe('a wrong command line', () => {
     [['demo', '--json'], '--json'],
     [['jobs', 'a', 'b'], 'too many arguments'],
     [['video'], "missing required argument 'prompt'"],
-    [['video', 'A fox', '--duration', 'soon'], 'It must be a whole number from 0 to 9999999999.'],
+    [['video', 'A fox', '--duration', 'soon'], 'It must be a whole number of at most 10 digits.'],
     [['budget', 'set', 'hourly', '5'], 'daily, weekly, monthly, lifetime'],
     [['budget', 'set', 'daily', '-5'], '-5'],
     [['budget', 'set', 'daily', '5.1234567'], 'at most a billion, with at most 6 decimals'],
