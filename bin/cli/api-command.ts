@@ -26,7 +26,7 @@ export function targetCommand(
     .option('--key <key>', `${KEYS[kind]} (default: $GENWAY_API_KEY, or a key of the local stage)`)
     .option(
       '--state <folder>',
-      'data folder of the local stage to call, whatever GENWAY_URL and GENWAY_API_KEY say',
+      'data folder of the local stage to call; overrides GENWAY_URL and GENWAY_API_KEY',
       folder,
     )
     .addHelpText('after', examplesText(examples));

@@ -29,7 +29,7 @@ export function AuditPage() {
         read files, videos or logs, or to get links to videos. Genway keeps events for 400 days.
       </p>
       <div class="filters">
-        <Field label="Since (UTC)" hint="Default: the last 30 days.">
+        <Field label="Since (UTC)" hint="Default: 30 days ago.">
           {(field) => (
             <input
               {...field}

@@ -2624,7 +2624,7 @@ export interface components {
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description The `creator_user_id` of the management key that created the workspace, or, without one, the hash of that key. `admin command` if `genway admin create-canary-key` created the workspace. For the default workspace, the hash of the first management key. */
+            /** @description The `creator_user_id` of the management key that created the workspace or, if that is null, the hash of the key. `admin command` if `genway admin create-canary-key` created the workspace. For the default workspace, the hash of the first management key. */
             created_by: string;
             /**
              * Format: date-time

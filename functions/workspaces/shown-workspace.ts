@@ -28,7 +28,7 @@ export const shownWorkspaceSchema = v.object({
   created_by: v.pipe(
     v.string(),
     v.description(
-      'The `creator_user_id` of the management key that created the workspace, or, without one, the hash of that key. `admin command` if `genway admin create-canary-key` created the workspace. For the default workspace, the hash of the first management key',
+      'The `creator_user_id` of the management key that created the workspace or, if that is null, the hash of the key. `admin command` if `genway admin create-canary-key` created the workspace. For the default workspace, the hash of the first management key',
     ),
   ),
   created_at: instant,
