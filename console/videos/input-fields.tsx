@@ -33,7 +33,7 @@ export function SourceField({ model, draft, onChange }: DraftProps) {
       label="Continue"
       hint={draft.source}
       value={draft.continuation}
-      choices={[['', 'Do not continue'], ...known.map((each) => [each, CONTINUATIONS[each]] as const)]}
+      choices={[['', 'Do not extend or edit'], ...known.map((each) => [each, CONTINUATIONS[each]] as const)]}
       onChange={(continuation) => onChange({ continuation })}
     />
   );

@@ -3603,7 +3603,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 503,
-                 *         "message": "Provider openai is overloaded, or its rate limit is reached; try again later",
+                 *         "message": "Provider openai is overloaded, or its rate limit has been reached; try again later",
                  *         "metadata": {
                  *           "error_type": "service_unavailable",
                  *           "docs_url": "/api/v1/docs#error-service_unavailable"

@@ -200,7 +200,7 @@ function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiErro
     const seconds = retryAfter(headers.get('retry-after'), now) ?? DEFAULT_RETRY_SECONDS;
     const wait = Math.min(Math.max(1, Math.ceil(seconds)), LONGEST_RETRY_SECONDS);
     return new ServiceUnavailable(
-      `Provider ${name} is overloaded, or its rate limit is reached; try again later`,
+      `Provider ${name} is overloaded, or its rate limit has been reached; try again later`,
       {
         headers: { 'retry-after': String(wait) },
       },

@@ -84,7 +84,8 @@ export async function atProvider(
     if (job.isBeyondLastWord) return expireJob(job);
     if (seconds > PATIENCE_SECONDS && hasUntriedPlace(job)) {
       return moveOn(job, {
-        reason: reason === 'rate_limit' ? 'The provider’s rate limit is reached' : 'The provider is resting',
+        reason:
+          reason === 'rate_limit' ? 'The provider’s rate limit has been reached' : 'The provider is resting',
         isForGood: false,
         waitingFor: reason,
       });
