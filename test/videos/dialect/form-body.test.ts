@@ -131,7 +131,9 @@ describe('a form', () => {
     expect(JSON.parse(jsonOfForm(body, 'multipart/form-data; boundary=b').toString())).toEqual({
       prompt: 'A fox',
     });
-    expect(() => jsonOfForm(body.subarray(0, -2), 'multipart/form-data; boundary=b')).toThrow(/closing delimiter/);
+    expect(() => jsonOfForm(body.subarray(0, -2), 'multipart/form-data; boundary=b')).toThrow(
+      /closing delimiter/,
+    );
     expect(() => jsonOfForm(body, 'multipart/form-data')).toThrow(/boundary/);
   });
 
