@@ -36,10 +36,11 @@ export const incidentCommand = (admin: Admin) =>
 const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
-    `Lists quarantined jobs and events, each with its ID, the time of quarantine, the ID at the provider (- if there is none), and the reason. With --release, releases one. Callers see
-quarantined jobs as failed. A released job or event continues within three minutes. Because the deadline of the job has passed, the job expires unless
-its provider has finished the video. A released job
-has no hold, so the deployment pays, unless the job uses a provider key of its workspace. When the job ends again, Genway sends another event with another webhook-id.`,
+    `Lists quarantined jobs and events, each with its ID, the time of quarantine, the ID at the provider (- if there is none),
+and the reason. With --release, releases one. Callers see quarantined jobs as failed. A released job or event continues
+within three minutes. Because the deadline of the job has passed, the job expires unless its provider has finished the
+video. A released job has no hold, so the deployment pays, unless the job uses a provider key of its workspace. When the
+job ends again, Genway sends another event with another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_… --stage prod'],
   )
     .option('--release <id>', 'release this job or event; fix the cause first')

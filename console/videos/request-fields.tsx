@@ -2,6 +2,7 @@ import type { VideoModel } from '../api/types.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { seconds, usd } from '../parts/format.ts';
 import { choicesOf, type DraftProps } from './draft.ts';
+import { pricePerSecond } from './estimate.ts';
 import { endingOf } from './model-end.ts';
 
 interface PromptFieldsProps extends DraftProps {
@@ -10,15 +11,11 @@ interface PromptFieldsProps extends DraftProps {
 }
 
 export function PromptFields({ model, models, onModel, draft, onChange }: PromptFieldsProps) {
-  const prices = Object.entries(model.pricing_skus).filter(([name]) =>
-    /^duration_seconds(?!_with_video)/.test(name),
-  );
-  const price = Math.min(...prices.map(([, each]) => Number(each)));
   return (
     <>
       <SelectField
         label="Model"
-        hint={`${model.description} From ${usd(price)} per second.`}
+        hint={`${model.description} From ${usd(pricePerSecond(model))} per second.`}
         value={model.id}
         choices={models.map(({ id, name }) => [id, name] as const)}
         onChange={(chosen) => onModel(models.find(({ id }) => id === chosen) ?? model)}

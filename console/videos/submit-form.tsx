@@ -8,6 +8,7 @@ import { Shortcut } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { changed, type Draft, type DraftChange, fitted, requestOf } from './draft.ts';
+import { estimateBody } from './estimate.ts';
 import { FrameFields, type Pasted, ReferenceFields, SourceField, slotOf } from './input-fields.tsx';
 import { DeliveryFields, PictureFields, PromptFields } from './request-fields.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -117,9 +118,6 @@ function readRequest(draft: Draft, model: VideoModel): VideoRequest | SyntaxErro
 }
 
 const PAUSE_MILLISECONDS = 400;
-const LONGEST_PROMPT = 32_000;
-/** In steps, so that typing rarely asks for another estimate. */
-const PROMPT_STEP = 500;
 const UNKNOWN = { data: undefined, error: null };
 
 interface EstimateProps {
@@ -130,7 +128,7 @@ interface EstimateProps {
 /** What a submit would hold, as the form changes. The API makes every check of a submit for it. */
 function Estimate({ request, model }: EstimateProps) {
   const { api, scope, workspaceId } = useSession();
-  const wanted = request instanceof Error ? undefined : estimateBody(request, model);
+  const wanted = request instanceof Error ? undefined : JSON.stringify(estimateBody(request, model));
   const asked = useSettled(wanted);
   const estimate = useQuery({
     queryKey: ['estimate', workspaceId, asked],
@@ -160,13 +158,6 @@ function Estimate({ request, model }: EstimateProps) {
       )}
     </output>
   );
-}
-
-/** What is being typed goes nowhere; the price of some models depends on its length in UTF-8. */
-function estimateBody({ metadata: _, ...request }: VideoRequest, model: VideoModel): string {
-  const longest = model.prompt_limit ?? LONGEST_PROMPT;
-  const steps = Math.floor(new Blob([request.prompt]).size / PROMPT_STEP) + 1;
-  return JSON.stringify({ ...request, prompt: 'x'.repeat(Math.min(longest, steps * PROMPT_STEP)) });
 }
 
 /** The value once it has stayed the same for a while. */

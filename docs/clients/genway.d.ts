@@ -6887,12 +6887,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -6901,7 +6901,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7279,12 +7279,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
+                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7293,7 +7293,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7672,12 +7672,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7686,7 +7686,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8352,12 +8352,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8366,7 +8366,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a value that it supports.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";

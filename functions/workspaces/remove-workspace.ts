@@ -113,9 +113,7 @@ async function tryToBegin(
     if (!refusedBy(cause, 'account')) throw cause;
     throw new InvalidRequest(
       'The workspace has jobs that have not ended; cancel them or wait for them to end first',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

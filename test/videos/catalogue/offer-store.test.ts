@@ -179,4 +179,8 @@ describe('a row for a running stage', () => {
   ])('is refused with %s', (_, wrong, message) => {
     expect(() => checkOffer(wrong, providers)).toThrow(message);
   });
+
+  test('is refused by a stage without providers, which says so', () => {
+    expect(() => checkOffer(row, {})).toThrow(/configured: none$/);
+  });
 });
