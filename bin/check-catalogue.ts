@@ -14,7 +14,7 @@ for (const offer of allOffers()) {
   if (!hasEnded(offer, now) && !isStale(offer, now)) continue;
   failures += 1;
   const advice = hasEnded(offer, now)
-    ? 'move it to RETIRED in functions/videos/catalogue/retired.ts, or correct eol_at'
+    ? 'move it to RETIRED in functions/videos/catalogue/row-dates.ts, or correct eol_at'
     : 'check it again';
   console.log(`${id}: ${advice}; last checked on ${checked_at}; source: ${source}`);
 }

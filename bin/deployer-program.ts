@@ -1,7 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { titleOf } from '../lib/constructs/names.ts';
-import { type AskedStage, readStage, stageFile } from '../lib/stage/config.ts';
+import { type AskedStage, readStage, stageFile, titleOf } from '../lib/stage/config.ts';
 import { visible } from '../local/terminal/text.ts';
 import {
   type Admin,
@@ -29,9 +28,8 @@ import { changesCommand, type PlannedChange } from './changes/command.ts';
 import { examplesText, type Target } from './cli/api-command.ts';
 import type { Cli } from './cli/cli.ts';
 import { clientCommands, configure, genwayCommand } from './client-program.ts';
-import { deployCommand, publishCommand } from './deploy/command.ts';
+import { deployCommand, initCommand, publishCommand } from './deploy/command.ts';
 import type { Deployer } from './deploy/deployer.ts';
-import { initCommand } from './deploy/init.ts';
 import { upgradeCommand } from './deploy/upgrade.ts';
 import { doctorCommand } from './doctor/command.ts';
 import type { Finding } from './doctor/finding.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { openApiSurface, openApiYaml, operationsPage } from '../functions/openapi/text.ts';
 import { ROOT } from '../lib/bundling/folders.ts';
-import { clientTypes } from './pack/client-types.ts';
+import { clientTypes } from './pack/client-package.ts';
 
 /** The API's description, as it is served, and the table of its operations. */
 function writeDescription(): void {

@@ -1,9 +1,8 @@
 import { Annotations, type App, type Environment, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import * as v from 'valibot';
-import { titleOf } from './constructs/names.ts';
 import { Genway, type GenwayProps } from './genway.ts';
-import { readStage, type StageConfig, stageFile } from './stage/config.ts';
+import { readStage, type StageConfig, stageFile, titleOf } from './stage/config.ts';
 import { placeOf } from './stage/place.ts';
 import { WrongSettings } from './stage/read-settings.ts';
 import { warnOfSilentAlarms } from './stage/silent-alarms.ts';

@@ -13,7 +13,7 @@ import {
   restore,
   withChanges,
 } from '../../functions/videos/catalogue/stage-catalogue.ts';
-import { checkOffer } from '../../functions/videos/providers/check-offer.ts';
+import { checkOffer } from '../../functions/videos/providers/dialects.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
 import { visible } from '../../local/terminal/text.ts';
 import { CommandFailed } from '../cli/cli.ts';

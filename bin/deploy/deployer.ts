@@ -9,8 +9,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import { ROOT } from '../../lib/bundling/folders.ts';
-import { titleOf } from '../../lib/constructs/names.ts';
-import { readStage, type StageConfig, stageFile } from '../../lib/stage/config.ts';
+import { readStage, type StageConfig, stageFile, titleOf } from '../../lib/stage/config.ts';
 import { resourceEvent } from '../../local/deployment/deploy.ts';
 import { LocalRunError } from '../../local/system/failure.ts';
 import { runCommand } from '../../local/system/run-command.ts';

@@ -1,8 +1,7 @@
 import { types } from 'node:util';
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { titleOf } from '../../lib/constructs/names.ts';
-import { type AskedStage, readStage, type StageConfig, stageFile } from '../../lib/stage/config.ts';
+import { type AskedStage, readStage, type StageConfig, stageFile, titleOf } from '../../lib/stage/config.ts';
 import { lacksPlace, placeOf } from '../../lib/stage/place.ts';
 import { awsAdvice, isUnreachable } from '../cli/run.ts';
 import {

@@ -1,10 +1,12 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
+import { ActionButton } from '../parts/buttons.tsx';
 import { ActionForm, textIn } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useShowSecret } from '../session/shown-secrets.tsx';
 import { changesIn, KeyFields, keyIn, scopeIn } from './key-fields.tsx';
+import { likeness } from './likeness.ts';
 import { PENDING_KEY } from './waiting-changes.tsx';
 
 export function NewKey({ onDone }: { readonly onDone: () => void }) {
@@ -55,5 +57,62 @@ export function EditKey({ apiKey: key, onDone }: EditKeyProps) {
     <ActionForm action={save} submit="Save" done="Key saved" onCancel={onDone}>
       <KeyFields of={key} />
     </ActionForm>
+  );
+}
+
+interface RotateKeyProps {
+  readonly oldKey: Key;
+  readonly onDone: () => void;
+}
+
+/** A new key like the old one first; the old one is disabled when the new one is in its place. */
+export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
+  const { api } = useSession();
+  const showSecret = useShowSecret();
+  const create = useAction(
+    () => answered(api.POST('/keys', { body: likeness(oldKey) })),
+    ['keys', 'approvals'],
+    ({ data, key: secret }) => {
+      onDone();
+      if ('asked_by' in data) {
+        showSecret({ title: PENDING_KEY, what: 'the key', secret });
+        return;
+      }
+      const next = (close: () => void) => <DisableOldKey oldKey={oldKey} onDone={close} />;
+      showSecret({ title: `Rotate ${oldKey.name}`, what: 'the key', secret, next });
+    },
+  );
+  return (
+    <div class="stack">
+      <p>
+        Creates a key that has the same settings and whose usage starts at 0. Its scope cannot exceed yours.
+        If the settings of a provider key, private logs or broadcasts list the old key, add the new key to
+        them through the API. The old key does not change until you disable it.
+      </p>
+      <ActionButton action={create} kind="primary">
+        Create new key
+      </ActionButton>
+    </div>
+  );
+}
+
+function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
+  const { api } = useSession();
+  const params = { path: { hash: oldKey.hash } };
+  const disable = useAction(
+    () => answered(api.PATCH('/keys/{hash}', { params, body: { disabled: true } })),
+    ['keys'],
+    onDone,
+  );
+  return (
+    <>
+      <p>
+        Disable the old key once your programs use the new one. This ends the jobs of the old key that no
+        provider has accepted yet.
+      </p>
+      <ActionButton action={disable} kind="danger">
+        Disable old key
+      </ActionButton>
+    </>
   );
 }

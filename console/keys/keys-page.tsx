@@ -13,8 +13,7 @@ import { Table, type TableRow } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { LimitBar, StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
-import { EditKey, NewKey } from './key-forms.tsx';
-import { RotateKey } from './rotate-key.tsx';
+import { EditKey, NewKey, RotateKey } from './key-forms.tsx';
 import { useKeys } from './use-keys.ts';
 import { WaitingChanges } from './waiting-changes.tsx';
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
-import { useSession } from '../session/session.tsx';
-import { useWorkspaces } from '../session/use-workspaces.ts';
+import { useSession, useWorkspaces } from '../session/session.tsx';
 
 /** As many as the API gives at once. */
 const A_PAGE = 100;

@@ -3,8 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Dialog } from '../parts/dialog.tsx';
 import { Shortcut } from '../parts/values.tsx';
-import { useSession } from '../session/session.tsx';
-import { useWorkspaces } from '../session/use-workspaces.ts';
+import { useSession, useWorkspaces } from '../session/session.tsx';
 import { placesFor } from './places.ts';
 
 interface Command {

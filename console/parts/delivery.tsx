@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-preact';
 import type { Action } from '../api/action.ts';
 import type { Delivery } from '../api/types.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './buttons.tsx';
 import { dateTime, words } from './format.ts';
 import { StatusBadge, When } from './values.tsx';
 

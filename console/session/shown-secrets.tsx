@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import { SecretOnce } from '../parts/copy-button.tsx';
+import { SecretOnce } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 export interface NewSecret {

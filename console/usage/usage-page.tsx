@@ -12,8 +12,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { saveAs } from '../parts/save.ts';
 import { Table } from '../parts/table.tsx';
 import { Totals, When } from '../parts/values.tsx';
-import { useSession } from '../session/session.tsx';
-import { useWorkspaces } from '../session/use-workspaces.ts';
+import { useSession, useWorkspaces } from '../session/session.tsx';
 import { csvOf } from './csv.ts';
 import {
   GROUPS,

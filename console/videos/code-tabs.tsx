@@ -1,5 +1,5 @@
 import { API_PATH } from '../api/client.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useSession } from '../session/session.tsx';
 import { type SampleCall, samplesOf } from './code-samples.ts';

@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/preact-query';
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { answered } from '../api/client.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../api/action.ts';
+import { ApiFailure, answered } from '../api/client.ts';
 import type { StoredFile, VideoModel } from '../api/types.ts';
+import { uploadFile } from '../api/upload.ts';
 import { FileThumbnail, hasThumbnail } from '../files/preview.tsx';
+import { DropZone } from '../parts/drop-zone.tsx';
 import { SelectField } from '../parts/form.tsx';
+import { FailureNote } from '../parts/notes.tsx';
 import { useSession } from '../session/session.tsx';
 import {
   type Draft,
@@ -15,7 +20,6 @@ import {
   mostReferences,
   type ReferenceKind,
 } from './draft.ts';
-import { INPUT_TYPES, InputDrop } from './input-drop.tsx';
 import { InputSource } from './input-source.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useJob } from './use-jobs.ts';
@@ -200,3 +204,62 @@ export function ReferenceFields({ model, draft, onChange, pasted }: InputFieldsP
 
 const kindOf = ({ mime_type }: Pick<StoredFile, 'mime_type'>): ReferenceKind =>
   mime_type.startsWith('audio/') ? 'audio' : 'image';
+
+interface InputDropProps {
+  readonly label: string;
+  /** The types that can be used here. */
+  readonly types: readonly string[];
+  /** A file that was pasted elsewhere on the form, and belongs here. */
+  readonly pasted?: File | undefined;
+  readonly onInput: (input: DraftInput, file: StoredFile) => void;
+}
+
+/** Uploads what is dropped, pasted or chosen, and names it by its id: bodies of submits stay small. */
+function InputDrop({ label, types, pasted, onInput }: InputDropProps) {
+  const { token, scope, ended } = useSession();
+  const [progress, setProgress] = useState(0);
+  const upload = useAction(
+    async (file: File) => {
+      setProgress(0);
+      refuseOthers(file, types);
+      const stored = await uploadFile(file, {
+        token,
+        workspaceId: scope.workspace_id,
+        onProgress: setProgress,
+        signals: [ended],
+      });
+      return { stored, picture: file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined };
+    },
+    ['files'],
+    ({ stored, picture }) => onInput({ name: stored.filename, url: stored.id, picture }, stored),
+  );
+  useEffect(() => {
+    if (pasted !== undefined) upload.mutate(pasted);
+  }, [pasted]);
+  return (
+    <>
+      <DropZone
+        label={label}
+        accept={types.join()}
+        onFiles={([file]) => file !== undefined && upload.mutate(file)}
+      >
+        <small>{upload.isPending ? 'Uploading' : 'Drop, paste or choose'}</small>
+        {upload.isPending && <progress aria-label="Upload" max={1} value={progress} />}
+      </DropZone>
+      <FailureNote error={upload.error} />
+    </>
+  );
+}
+
+/** The file dialog offers only these types, but anything can be dropped. A type that the browser does not know is left to the API. */
+function refuseOthers({ name, type }: File, types: readonly string[]): void {
+  if (type === '' || types.includes(type)) return;
+  throw new ApiFailure(0, `${name} has the type ${type}. Supported types: ${types.join(', ')}.`);
+}
+
+/** The files that the API takes as an input of each kind; clips are addresses or earlier videos. */
+const INPUT_TYPES: Readonly<Record<ReferenceKind, readonly string[]>> = {
+  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  audio: ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg'],
+  video: [],
+};

@@ -10,8 +10,7 @@ import { useGoOn } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { keptRequest } from './sent-requests.ts';
-import { isOpen } from './use-jobs.ts';
-import { useSubmit } from './use-submit.ts';
+import { isOpen, useSubmit } from './use-jobs.ts';
 
 /** What can be done next with a job; what most people want comes first. */
 export function JobActions({ job }: { readonly job: Job }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { Id } from '../parts/copy-button.tsx';
+import { Id } from '../parts/buttons.tsx';
 import { byteSize, seconds, usd, words } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Facts, StatusBadge, When } from '../parts/values.tsx';

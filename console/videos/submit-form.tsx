@@ -11,7 +11,7 @@ import { changed, type Draft, type DraftChange, fitted, requestOf } from './draf
 import { estimateBody } from './estimate.ts';
 import { FrameFields, type Pasted, ReferenceFields, SourceField, slotOf } from './input-fields.tsx';
 import { DeliveryFields, PictureFields, PromptFields } from './request-fields.tsx';
-import { useSubmit } from './use-submit.ts';
+import { useSubmit } from './use-jobs.ts';
 
 interface SubmitFormProps {
   readonly models: readonly VideoModel[];

@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useAction, useSendOnce } from '../api/action.ts';
 import { answered, present } from '../api/client.ts';
-import type { Job, JobStatus } from '../api/types.ts';
+import type { Job, JobStatus, VideoRequest } from '../api/types.ts';
 import { useSession } from '../session/session.tsx';
+import { keepRequest } from './sent-requests.ts';
 
 const WHILE_SOMETHING_MOVES = 1_500;
 /** For jobs that programs submit meanwhile. */
@@ -40,4 +42,24 @@ export function useJob(id: string) {
     refetchInterval: ({ state }) =>
       state.data !== undefined && isOpen(state.data) ? WHILE_SOMETHING_MOVES : false,
   });
+}
+
+/** Submits a job once, also after a lost response. @param onDone gets the id of the job, unless another workspace was chosen meanwhile */
+export function useSubmit(onDone: (jobId: string) => void) {
+  const { api, scope, workspaceId } = useSession();
+  const send = useSendOnce();
+  return useAction(
+    async (request: VideoRequest): Promise<{ id: string; of: string }> => {
+      const job = await send([scope, request], (key) => {
+        const params = { query: scope, header: { 'Idempotency-Key': key } };
+        return answered(api.POST('/videos', { params, body: request }));
+      });
+      keepRequest(job.id, request);
+      return { id: job.id, of: workspaceId };
+    },
+    ['jobs'],
+    ({ id, of }) => {
+      if (of === workspaceId) onDone(id);
+    },
+  );
 }

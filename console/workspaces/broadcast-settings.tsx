@@ -3,7 +3,7 @@ import { Send, Trash2 } from 'lucide-preact';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Destination, Workspace } from '../api/types.ts';
-import { ActionButton } from '../parts/action-button.tsx';
+import { ActionButton } from '../parts/buttons.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { ActionForm, Field, PercentField, textIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';

@@ -11,9 +11,8 @@ import { PageTabs } from '../parts/tabs.tsx';
 import { useSession } from '../session/session.tsx';
 import { BroadcastSettings } from './broadcast-settings.tsx';
 import { Budgets } from './budgets.tsx';
-import { DeliveryLog } from './delivery-log.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
-import { WebhookSettings } from './webhook-settings.tsx';
+import { DeliveryLog, WebhookSettings } from './webhook-settings.tsx';
 
 const TABS = [
   ['/settings', 'General'],

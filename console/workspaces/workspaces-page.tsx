@@ -11,8 +11,7 @@ import { Page, useGoOn } from '../parts/page.tsx';
 import { Table, type TableRow } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { When } from '../parts/values.tsx';
-import { useSession } from '../session/session.tsx';
-import { useWorkspaces } from '../session/use-workspaces.ts';
+import { useSession, useWorkspaces } from '../session/session.tsx';
 
 export function WorkspacesPage() {
   const workspaces = useWorkspaces();

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
+import { log } from './logger.ts';
 import { BUSIEST_ROUTES, classOf, METRICS_SERVICE, type OwnMetric, type ownMetrics } from './own-metrics.ts';
 
 /** The stage's. A program that is not deployed has none, and counts nothing. */
@@ -148,3 +149,9 @@ export const countTrace = (outcome: (typeof ownMetrics.Traces.outcome)[number]):
   publish({ Traces: 1 }, { outcome });
 
 export const reportUploadsInProgress = (count: number): void => publish({ UploadsInProgress: count });
+
+/** Tells of a row that cannot be read, by the log and a metric. */
+export function tellUnreadable(id: unknown, fields: readonly string[]): void {
+  log.error('row cannot be read', { row_id: id, fields });
+  countUnreadableRow();
+}

@@ -17,10 +17,9 @@ import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
 import type { Route } from '../../functions/http/routes.ts';
 import { BUSIEST_ROUTES } from '../../functions/telemetry/own-metrics.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
-import { titleOf } from '../constructs/names.ts';
 import { logLifeOf } from '../constructs/own-keys.ts';
 import { type Capability, GenwayFunction, Role } from '../constructs/program.ts';
-import type { StageConfig } from '../stage/config.ts';
+import { type StageConfig, titleOf } from '../stage/config.ts';
 
 /**
  * Never the query string, and no header: a caller may put a key into either by mistake. The address is that of the edge,

@@ -1,5 +1,4 @@
-import type { AlarmRule, Condition, RunbookPage } from './alarm-rule.ts';
-import { burnRates } from './burn-rates.ts';
+import { type AlarmRule, burnRates, type Condition, type RunbookPage } from './alarm-rule.ts';
 import {
   type Measure,
   ofFunction,

@@ -8,8 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { titleOf } from '../constructs/names.ts';
-import type { StageConfig } from '../stage/config.ts';
+import { type StageConfig, titleOf } from '../stage/config.ts';
 import { type AlarmRule, thresholdsOf } from './alarm-rule.ts';
 import { alarmRules } from './alarm-rules.ts';
 import { Alarms } from './alarms.ts';

@@ -106,3 +106,8 @@ const stageNames = (folder: string): string[] =>
   globSync('*.json', { cwd: join(folder, 'stages') })
     .map((file) => basename(file, '.json'))
     .toSorted();
+
+type Named = { readonly name: string; readonly own: Pick<StageConfig['own'], 'namePrefix'> };
+
+/** How a stage is called among those of its account: `Genway-prod`. */
+export const titleOf = ({ name, own }: Named): string => `${own.namePrefix}-${name}`;

@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LambdaClient, paginateListFunctions, UpdateFunctionCodeCommand } from '@aws-sdk/client-lambda';
+import type { Metafile } from 'esbuild';
 import { zipSync } from 'fflate';
+import { BUNDLES, IMAGE_CONTEXT } from '../../lib/bundling/folders.ts';
+import { bundleFunctions } from '../../lib/function-bundles.ts';
+import { stageConfig } from '../../lib/stage/config.ts';
+import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import type { RunningStage } from '../stage.ts';
 import { CHECKOUT } from '../system/state-folder.ts';
-import { type Bundle, changedBundles, Programs, UPLOAD_SERVER } from './programs.ts';
 import { type SourceWatch, watchSources } from './watch-sources.ts';
 
 /** Redeploys the functions of a stage and its upload server when files of functions/ change. */
@@ -105,4 +111,71 @@ async function filesBeside(file: string): Promise<Record<string, Uint8Array>> {
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
   );
+}
+
+/** The name of the upload server's bundle, which is beside the folder of the functions' bundles. */
+const UPLOAD_SERVER = basename(IMAGE_CONTEXT);
+
+/** The functions and the upload server. Each is rebuilt when one of its source files changes. */
+class Programs {
+  /** For each program, the files that its last build read, such as `functions/clock.ts`. */
+  readonly #inputs = new Map<string, ReadonlySet<string>>();
+
+  async buildAll(): Promise<void> {
+    await this.#build(() => true);
+  }
+
+  /** @param files such as `functions/clock.ts` */
+  async buildFrom(files: ReadonlySet<string>): Promise<void> {
+    // An unknown file may be a new function.
+    const isNew = [...files].some((file) => /\/endpoints\//.test(file) && !this.#isKnown(file));
+    await this.#build((name) => isNew || [...files].some((file) => this.#inputs.get(name)?.has(file)));
+  }
+
+  async bundles(): Promise<Bundle[]> {
+    const server = await bundlesIn(dirname(IMAGE_CONTEXT));
+    return [...(await bundlesIn(BUNDLES)), ...server.filter(({ name }) => name === UPLOAD_SERVER)];
+  }
+
+  async #build(isWanted: (name: string) => boolean): Promise<void> {
+    this.#note(await bundleFunctions(stageConfig('local').videos.models, isWanted));
+    if (isWanted(UPLOAD_SERVER)) this.#note(await prepareImageContext());
+  }
+
+  #note({ outputs }: Metafile): void {
+    for (const [file, { inputs }] of Object.entries(outputs)) {
+      this.#inputs.set(basename(dirname(file)), new Set(Object.keys(inputs)));
+    }
+  }
+
+  #isKnown(file: string): boolean {
+    return [...this.#inputs.values()].some((inputs) => inputs.has(file));
+  }
+}
+
+/** A bundled program: its name, its file, and a digest of its contents. */
+export interface Bundle {
+  readonly name: string;
+  readonly file: string;
+  readonly digest: string;
+}
+
+/** The bundles in a folder that has a folder for each: `<name>/index.mjs`. */
+async function bundlesIn(folder: string): Promise<Bundle[]> {
+  const files = globSync('*/index.mjs', { cwd: folder }).sort();
+  return Promise.all(
+    files.map(async (path) => {
+      const file = join(folder, path);
+      const digest = createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex');
+      return { name: basename(dirname(file)), file, digest };
+    }),
+  );
+}
+
+/** The bundles that are new or have changed. */
+function changedBundles(before: readonly Bundle[], after: readonly Bundle[]): Bundle[] {
+  const known = new Map(before.map(({ name, digest }) => [name, digest]));
+  return after.filter(({ name, digest }) => known.get(name) !== digest);
 }

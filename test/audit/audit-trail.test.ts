@@ -1,8 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
-import { auditQuery } from '../../functions/audit/audit-list.ts';
+import { type AuditEntry, auditQuery } from '../../functions/audit/audit-entry.ts';
 import { AuditTrail, namesOfFields } from '../../functions/audit/audit-trail.ts';
 import { noteChange } from '../../functions/audit/changed-fields.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';

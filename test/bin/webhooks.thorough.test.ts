@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import type { Delivery } from '../../bin/webhooks/deliveries.ts';
+import type { Delivery } from '../../bin/webhooks/listen.ts';
 import { HOSTILE, SHOWN } from '../local/terminal/hostile-text.ts';
 import { serve } from '../local-server.ts';
 import { aDelivery, listPage } from './webhooks/api.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { clientTypes } from '../../bin/pack/client-types.ts';
+import { clientTypes } from '../../bin/pack/client-package.ts';
 import { Genway } from '../../clients/typescript/src/index.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { type LocalServer, serve } from '../local-server.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
-import { lookThrough } from '../../bin/admin/dead-letters.ts';
+import { lookThrough } from '../../bin/admin/incident.ts';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { OwnQueue } from '../engines/conformance/index.ts';
 import { HOSTILE, OBEYED, SHOWN } from '../local/terminal/hostile-text.ts';

@@ -7,9 +7,8 @@ import {
   ListMultipartUploadsCommand,
 } from '@aws-sdk/client-s3';
 import { beforeAll, expect, test } from '@jest/globals';
-import { MultipartUpload } from '../../functions/aws/object-upload/multipart-upload.ts';
 import { ObjectRequests } from '../../functions/aws/object-upload/object-requests.ts';
-import { ObjectUploads } from '../../functions/aws/object-upload/object-upload.ts';
+import { MultipartUpload, ObjectUploads } from '../../functions/aws/object-upload/object-upload.ts';
 import { BlockPool, Part } from '../../functions/aws/object-upload/part.ts';
 import { signDownload } from '../../functions/aws/signatures.ts';
 import { role, s3 } from './tested-clients.ts';

@@ -23,8 +23,7 @@ import type { VideoProvider } from '../../functions/videos/providers/provider.ts
 import type { CancelPorts } from '../../functions/videos/worker/cancel-job.ts';
 import type { CopyPorts, TakeMessagePorts } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
-import { ShareStore } from '../../functions/videos/worker/share-store.ts';
-import type { SubmitPorts } from '../../functions/videos/worker/submit-share.ts';
+import { ShareStore, type SubmitPorts } from '../../functions/videos/worker/share-store.ts';
 import type { DeliverPorts } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';
 import { LaneStore, laneLimits } from '../../functions/webhooks/delivery/lane-store.ts';

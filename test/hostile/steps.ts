@@ -8,7 +8,6 @@ import { checkUrl } from '../../functions/egress/url-policy.ts';
 import { checkedFilename, FILE_ID } from '../../functions/files/file.ts';
 import { listQuery } from '../../functions/files/file-requests.ts';
 import { AfterId3, classifyMpegAudio, classifyOgg } from '../../functions/files/type-detection/audio.ts';
-import { isLaidOutAsTable } from '../../functions/files/type-detection/csv-layout.ts';
 import { CsvWalker } from '../../functions/files/type-detection/csv-walker.ts';
 import {
   classifySignature,
@@ -20,6 +19,7 @@ import {
 import { JsonWalker } from '../../functions/files/type-detection/json-walker.ts';
 import { isMarkdown } from '../../functions/files/type-detection/markdown-score.ts';
 import { classifyPackage, inTurns } from '../../functions/files/type-detection/office-package.ts';
+import { isLaidOutAsTable } from '../../functions/files/type-detection/text-classifier.ts';
 import { TypeDetector } from '../../functions/files/type-detection/type-detector.ts';
 import { readZipDirectory } from '../../functions/files/type-detection/zip-directory.ts';
 import { claimedDigests } from '../../functions/files/upload/claimed-digests.ts';

@@ -6,10 +6,8 @@ import { emptyAccount, workspaceAccount } from '../../functions/money/account.ts
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { holdOf } from '../../functions/money/hold.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { AccountAudit } from '../../functions/reconciling/account-audit.ts';
-import { EventAudit } from '../../functions/reconciling/event-audit.ts';
-import { JobAudit } from '../../functions/reconciling/job-audit.ts';
-import { heldByRows, heldByTheIndex } from '../../functions/reconciling/open-holds.ts';
+import { AccountAudit, heldByRows, heldByTheIndex } from '../../functions/reconciling/account-audit.ts';
+import { EventAudit, JobAudit } from '../../functions/reconciling/row-audits.ts';
 import { shardOf } from '../../functions/sweeping/sparse-index.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { presentable, readUpstreamError } from '../../functions/upstream/upstream-error.ts';
-import { DecryptedKey } from '../../functions/videos/providers/decrypted-key.ts';
+import { DecryptedKey } from '../../functions/videos/providers/provider.ts';
 
 describe('a vendor’s error', () => {
   test.each([

@@ -5,7 +5,7 @@ import { approvalStore } from '../../deployed/approvals.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 import { approvalsQuery, routes } from './definition.ts';
 
 const store = approvalStore();

@@ -17,7 +17,7 @@ import {
   remove,
   withChanges,
 } from '../../videos/catalogue/stage-catalogue.ts';
-import { checkOffer } from '../../videos/providers/check-offer.ts';
+import { checkOffer } from '../../videos/providers/dialects.ts';
 import type { ProvidersSettings } from '../../videos/providers/provider-settings.ts';
 
 /** What of a row the audit trail keeps: all that is not written for people. */

@@ -2,9 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { publicHandler } from '../../deployed/gate.ts';
 import { NotFound } from '../../http/errors.ts';
-import { bundledFile, CACHEABLE } from './bundled-file.ts';
+import { bundledFile, CACHEABLE, PAGE_HEADERS } from './bundled-file.ts';
 import { routes } from './definition.ts';
-import { PAGE_HEADERS } from './page-policy.ts';
 
 const TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   js: { 'content-type': 'text/javascript; charset=utf-8', ...CACHEABLE },

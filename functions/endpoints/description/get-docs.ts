@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { publicHandler } from '../../deployed/gate.ts';
-import { bundledFile } from './bundled-file.ts';
+import { bundledFile, PAGE_HEADERS } from './bundled-file.ts';
 import { routes } from './definition.ts';
-import { PAGE_HEADERS } from './page-policy.ts';
 
 /** In place of the address of this deployment, in the samples; `lib/description/samples.ts` writes it. */
 const ADDRESS = '{{address}}';

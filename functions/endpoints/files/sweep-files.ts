@@ -6,7 +6,7 @@ import { isUploadId } from '../../files/parts/upload.ts';
 import { sweepFile } from '../../files/remove-file.ts';
 import { sweepOverdue } from '../../sweeping/sweep.ts';
 import { log } from '../../telemetry/logger.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 
 const overdue = { rows: expiredFileRows(), schema: dueFileSchema, graceMilliseconds: 0 };
 const ports = { files: fileStore(), uploads: uploadStore(), objects: objectStore() };

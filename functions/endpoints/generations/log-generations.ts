@@ -9,7 +9,7 @@ import { setting } from '../../environment.ts';
 import { endedJobSchema, type LogPorts, logGeneration } from '../../generations/log-generation.ts';
 import { sealContent } from '../../generations/sealed-content.ts';
 import { log } from '../../telemetry/logger.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 
 const days = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 

@@ -12,11 +12,15 @@ import { eventStore } from '../../deployed/webhooks.ts';
 import { setting } from '../../environment.ts';
 import { AccountAudit, type AccountAuditPorts } from '../../reconciling/account-audit.ts';
 import { type Audit, CursorStore } from '../../reconciling/audit.ts';
-import { EventAudit, type EventAuditPorts } from '../../reconciling/event-audit.ts';
-import { JobAudit, type JobAuditPorts } from '../../reconciling/job-audit.ts';
 import { ListAudit, type ListAuditPorts } from '../../reconciling/list-audit.ts';
 import { reconcile } from '../../reconciling/reconcile.ts';
 import { returnIdleLeases } from '../../reconciling/return-leases.ts';
+import {
+  EventAudit,
+  type EventAuditPorts,
+  JobAudit,
+  type JobAuditPorts,
+} from '../../reconciling/row-audits.ts';
 import { log } from '../../telemetry/logger.ts';
 import { countContradictions } from '../../telemetry/metrics.ts';
 

@@ -1,4 +1,4 @@
-import { auditPageSchema, auditQuery } from '../../audit/audit-list.ts';
+import { auditPageSchema, auditQuery } from '../../audit/audit-entry.ts';
 import { dataSchema } from '../../http/answer-schemas.ts';
 import { managedForAll, routesOf } from '../../http/routes.ts';
 import { activityReportSchema } from '../../money/activity-report.ts';

@@ -8,7 +8,7 @@ import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { log } from '../../telemetry/logger.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 
 const trail = new AuditTrail(dynamo, setting('auditTable'));
 const uploads = new ObjectUploads(new ObjectRequests(ownRole()));

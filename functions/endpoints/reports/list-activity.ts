@@ -6,7 +6,7 @@ import { query } from '../../http/call.ts';
 import { dayOfUsers } from '../../money/activity.ts';
 import { ActivityList, reportAnswer } from '../../money/activity-list.ts';
 import { latestDays, reportActivity } from '../../money/activity-report.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 import { activityQuery, isAskedFor, isOfUsers } from './activity-query.ts';
 import { routes } from './definition.ts';
 

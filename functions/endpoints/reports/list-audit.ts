@@ -1,4 +1,4 @@
-import { auditQuery } from '../../audit/audit-list.ts';
+import { auditQuery } from '../../audit/audit-entry.ts';
 import { AuditTrail } from '../../audit/audit-trail.ts';
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
@@ -6,7 +6,7 @@ import { routeHandler } from '../../deployed/gate.ts';
 import { setting } from '../../environment.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 import { routes } from './definition.ts';
 
 const DEFAULT_MILLISECONDS = 30 * 86_400_000;

@@ -6,7 +6,7 @@ import { jsonBody } from '../../http/call.ts';
 import { dayOfUsers } from '../../money/activity.ts';
 import { ActivityList, reportAnswer } from '../../money/activity-list.ts';
 import { analyse, analyticsQuerySchema, daysOf, isAboutUsers } from '../../money/analytics.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 import { routes } from './definition.ts';
 
 const activity = new ActivityList(dynamo, setting('accountsTable'), tellUnreadable);

@@ -4,6 +4,7 @@ import { HELD_POLLS } from '../../fair-shares.ts';
 import { cursorPageSchema, dataSchema } from '../../http/answer-schemas.ts';
 import { keyed, open, routesOf } from '../../http/routes.ts';
 import { workspaceId } from '../../http/validation.ts';
+import { VIDEO_ID } from '../../videos/video-id.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { shownModelSchema } from '../../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
@@ -17,7 +18,6 @@ import {
   shownHistorySchema,
   shownJobSchema,
 } from '../../videos/jobs/job-view.ts';
-import { VIDEO_ID } from '../../videos/video-id.ts';
 import { shownDeliverySchema } from '../../webhooks/events/shown-delivery.ts';
 
 /** A submit of OpenAI's clients as a form. */

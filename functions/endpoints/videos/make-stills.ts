@@ -4,7 +4,7 @@ import { s3 } from '../../aws/s3.ts';
 import { jobStore } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { log } from '../../telemetry/logger.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 import { InputObjects } from '../../videos/inputs/input-objects.ts';
 import { makeStills } from '../../videos/stills/make-stills.ts';
 import { picturesOf } from '../../videos/stills/pictures.ts';

@@ -3,8 +3,7 @@ import { overdueJobRows, overdueJobs, quarantine, queueOf } from '../../deployed
 import { sweepOverdue } from '../../sweeping/sweep.ts';
 import { type DueRow, dueRowSchema } from '../../sweeping/swept-rows.ts';
 import { log } from '../../telemetry/logger.ts';
-import { countQuarantinedRow, countSweptRow } from '../../telemetry/metrics.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { countQuarantinedRow, countSweptRow, tellUnreadable } from '../../telemetry/metrics.ts';
 import { GRACE_MILLISECONDS, type SweepJobPorts, sweepJob } from '../../videos/jobs/sweep-job.ts';
 
 const overdue = { rows: overdueJobRows(), schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };

@@ -3,8 +3,7 @@ import { eventQuarantine, eventQueue, overdueEventRows, overdueEvents } from '..
 import { sweepOverdue } from '../../sweeping/sweep.ts';
 import { type DueRow, dueRowSchema } from '../../sweeping/swept-rows.ts';
 import { log } from '../../telemetry/logger.ts';
-import { countQuarantinedRow, countSweptRow } from '../../telemetry/metrics.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { countQuarantinedRow, countSweptRow, tellUnreadable } from '../../telemetry/metrics.ts';
 import { GRACE_MILLISECONDS, type SweepEventPorts, sweepEvent } from '../../webhooks/events/sweep-event.ts';
 
 const overdue = { rows: overdueEventRows(), schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };

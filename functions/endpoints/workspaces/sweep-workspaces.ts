@@ -17,7 +17,7 @@ import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
 import { ReplayStore } from '../../gate/answer-once.ts';
 import { log } from '../../telemetry/logger.ts';
-import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { tellUnreadable } from '../../telemetry/metrics.ts';
 import { workspacePrefixes } from '../../videos/bucket-layout.ts';
 import { JobPurge } from '../../videos/jobs/purge-jobs.ts';
 import { removeBedrockResults } from '../../videos/results/bedrock-results.ts';

@@ -8,7 +8,7 @@ import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
 import { PIN } from './listed-model.ts';
 import { durationsOf, type Offer, sizesOf } from './offer.ts';
 import { pricingSkus } from './price.ts';
-import { lastEndOf } from './retired.ts';
+import { lastEndOf } from './row-dates.ts';
 
 const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);

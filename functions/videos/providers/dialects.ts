@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { invalidField } from '../../http/errors.ts';
+import { validate } from '../../http/validation.ts';
 import { CONTINUATIONS, type Continuation } from '../catalogue/continuation.ts';
-import type { Offer } from '../catalogue/offer.ts';
-import { adapterOf, type ProvidersSettings } from './provider-settings.ts';
+import { type Offer, offerSchema } from '../catalogue/offer.ts';
+import { adapterOf, type ProvidersSettings, settingsOf } from './provider-settings.ts';
 
 /** How the input of a model at fal differs from the most common one; each name is a field of the model's own schema. */
 const fal = v.strictObject({
@@ -131,4 +133,28 @@ export function offerFault(
   return v.is(dialectSchemas[adapter], dialect)
     ? undefined
     : `has a dialect that the adapter of ${provider} does not support`;
+}
+
+/**
+ * Checks a row for a running stage, by the rules of the file and one more: it must not need anything that only a
+ * deployment can give.
+ * @throws InvalidRequest
+ */
+export function checkOffer(row: unknown, providers: ProvidersSettings): Offer {
+  const offer = validate(offerSchema, row);
+  const { provider } = offer;
+  if (settingsOf(provider, providers) === undefined) {
+    const supported = Object.keys(providers);
+    const rule = `${provider} is not configured on this stage; configured: ${supported.join(', ') || 'none'}`;
+    throw invalidField('provider', rule, { supported });
+  }
+  const fault = offerFault(offer, providers);
+  if (fault !== undefined) throw invalidField('provider', `the endpoint ${fault}`);
+  if (adapterOf(provider, providers) === 'bedrock') {
+    throw invalidField(
+      'provider',
+      'a Bedrock model needs an IAM permission that is granted only when the stage is deployed; add the model to videos.models in the settings of the stage, and deploy the stage',
+    );
+  }
+  return offer;
 }

@@ -1,10 +1,35 @@
 import type { Micros } from '../../money/micros.ts';
+import { hiding } from '../../upstream/upstream-error.ts';
 import type { Continuation } from '../catalogue/continuation.ts';
 import type { AspectRatio, Resolution } from '../catalogue/frame-size.ts';
 import type { Tariff } from '../catalogue/price.ts';
-import type { DecryptedKey } from './decrypted-key.ts';
 import type { Manners } from './manners.ts';
 import type { ProviderSettings } from './provider-settings.ts';
+
+/**
+ * A provider's key. It becomes the headers of a request to the provider's own origin and nothing else: no other code can
+ * read it, and neither JSON nor a log line of this object holds it.
+ */
+export class DecryptedKey {
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** @throws Error where the request would leave the provider's own origin */
+  headersFor(
+    url: URL,
+    own: URL,
+    write: (secret: string) => Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> {
+    if (url.origin !== own.origin)
+      throw new Error(`A provider key was about to be sent to ${url.origin} instead of ${own.origin}`);
+    return write(this.#secret);
+  }
+
+  readonly hideIn = (text: string): string => hiding(this.#secret)(text);
+}
 
 /**
  * What a video provider must be able to do. Each adapter is one file; the registry names them.

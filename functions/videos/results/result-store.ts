@@ -5,8 +5,7 @@ import type { AwsRole } from '../../aws/own-role.ts';
 import { pour } from '../../byte-streams.ts';
 import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
-import { Mp4StructureError } from './mp4-boxes.ts';
-import { Mp4StreamCheck } from './mp4-structure.ts';
+import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
 import { UnusableResult } from './open-result.ts';
 
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */

@@ -16,8 +16,8 @@ import {
 } from './cancel-upstream.ts';
 import { type MovingJob, type MovingPorts, moveJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
+import { type SubmitPorts, withinSubmitShare } from './share-store.ts';
 import { endOfClosedKey, mayStillSpend, moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
-import { type SubmitPorts, withinSubmitShare } from './submit-share.ts';
 
 /** Takes a job one step further, until its provider has made the video. */
 export const advanceJob = (message: JobMessage, ports: SubmitPorts): Promise<void> =>

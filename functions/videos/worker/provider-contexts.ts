@@ -8,8 +8,12 @@ import { DEFAULT_WORKSPACE_ID } from '../../workspaces/workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { modelOf } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';
-import { DecryptedKey } from '../providers/decrypted-key.ts';
-import type { OwnAccount, ProviderContext, ProviderInputs } from '../providers/provider.ts';
+import {
+  DecryptedKey,
+  type OwnAccount,
+  type ProviderContext,
+  type ProviderInputs,
+} from '../providers/provider.ts';
 import {
   type ProviderSettings,
   type ProvidersSettings,

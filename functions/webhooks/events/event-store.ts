@@ -7,11 +7,11 @@ import {
   type Attempt,
   type EventStatus,
   expiryAfter,
+  packedBody,
   traceIdOf,
   type WebhookEvent,
   webhookEventSchema,
 } from './event.ts';
-import { packedBody } from './packed-body.ts';
 
 /** What follows an attempt. `dueAt` is the time of the next one, in milliseconds since the epoch. */
 export type Progress =

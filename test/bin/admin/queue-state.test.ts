@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { letterLine } from '../../../bin/admin/dead-letters.ts';
+import { letterLine } from '../../../bin/admin/incident.ts';
 import { deadLetterQueue, isQueue, redrive, stateOf, workerLine } from '../../../bin/admin/workers.ts';
 import { OwnQueue } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../bin/webhooks/deliveries.ts';
+import type { Delivery } from '../../../bin/webhooks/listen.ts';
 
 /** Lists deliveries as the API does: newest first, a few on each page, with the last row's id as the cursor. */
 export function listPage(deliveries: readonly Delivery[], url: string | undefined, size = 2) {

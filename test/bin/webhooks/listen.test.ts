@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Delivery } from '../../../bin/webhooks/deliveries.ts';
-import { type ListenOptions, listen } from '../../../bin/webhooks/listen.ts';
+import { type Delivery, type ListenOptions, listen } from '../../../bin/webhooks/listen.ts';
 import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
 import { coloured, plain, type Style } from '../../../local/terminal/text.ts';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';

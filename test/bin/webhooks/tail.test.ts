@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Delivery, Tail } from '../../../bin/webhooks/deliveries.ts';
+import { type Delivery, Tail } from '../../../bin/webhooks/listen.ts';
 import { aDelivery, listPage } from './api.ts';
 
 /** A delivery log in memory: newest first, two on each page. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Bundle } from '../../../local/watch/programs.ts';
-import { redeployer } from '../../../local/watch/redeploy.ts';
+import { type Bundle, redeployer } from '../../../local/watch/redeploy.ts';
 
 const bundle = (name: string, digest: string): Bundle => ({ name, file: `/dist/${name}/index.mjs`, digest });
 const BUILT = [bundle('get-key', '1'), bundle('get-file', '1'), bundle('upload-server', '1')];

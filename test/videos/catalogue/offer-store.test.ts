@@ -12,7 +12,7 @@ import {
   stageCatalogue,
   withChanges,
 } from '../../../functions/videos/catalogue/stage-catalogue.ts';
-import { checkOffer } from '../../../functions/videos/providers/check-offer.ts';
+import { checkOffer } from '../../../functions/videos/providers/dialects.ts';
 import { offeredModels } from '../../../functions/videos/routing/narrow.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { AwsWorld } from '../../engines/index.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { allOffers, bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import { RETIRED } from '../../../functions/videos/catalogue/retired.ts';
-import { endsSoon, hasEnded, isStale } from '../../../functions/videos/catalogue/row-dates.ts';
+import { endsSoon, hasEnded, isStale, RETIRED } from '../../../functions/videos/catalogue/row-dates.ts';
 
 const at = (time: string) => new Date(time);
 

@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { generationOf } from '../../../functions/generations/generation.ts';
 import { micros } from '../../../functions/money/micros.ts';
-import { JobAudit } from '../../../functions/reconciling/job-audit.ts';
+import { JobAudit } from '../../../functions/reconciling/row-audits.ts';
 import { type Job, type JobWithRequest, ROW_DAYS } from '../../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
 import { failures } from '../../../functions/videos/jobs/job-failure.ts';

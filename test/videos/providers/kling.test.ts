@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
 import { kling as provider } from '../../../functions/videos/providers/kling.ts';
+import { DecryptedKey } from '../../../functions/videos/providers/provider.ts';
 import { aProviderJob, json, KEY, START, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v1/videos/text2video';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
 import { dialectSchemas } from '../../../functions/videos/providers/dialects.ts';
-import { ProviderError } from '../../../functions/videos/providers/provider.ts';
+import { DecryptedKey, ProviderError } from '../../../functions/videos/providers/provider.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { ownOr } from '../../../functions/videos/providers/vendor-api.ts';
 import { openResult } from '../../../functions/videos/results/open-result.ts';

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import { micros } from '../../../functions/money/micros.ts';
-import { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
-import type { ProviderContext, ProviderJob } from '../../../functions/videos/providers/provider.ts';
+import {
+  DecryptedKey,
+  type ProviderContext,
+  type ProviderJob,
+} from '../../../functions/videos/providers/provider.ts';
 import { type LocalServer, openServer, type Received } from '../../local-server.ts';
 
 export const START = new Date('2026-11-21T10:00:00.000Z');

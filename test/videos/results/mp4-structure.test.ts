@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Mp4StructureError } from '../../../functions/videos/results/mp4-boxes.ts';
 import {
   describeMp4,
   looksLikeMp4,
   Mp4StreamCheck,
+  Mp4StructureError,
 } from '../../../functions/videos/results/mp4-structure.ts';
 import { render } from '../providers/sandbox/render.ts';
 

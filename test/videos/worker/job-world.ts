@@ -23,7 +23,7 @@ import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
 import type { CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
-import type { SubmitPorts } from '../../../functions/videos/worker/submit-share.ts';
+import type { SubmitPorts } from '../../../functions/videos/worker/share-store.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { bundledCatalogue, Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
-import type { ProviderInputs } from '../../../functions/videos/providers/provider.ts';
+import type { DecryptedKey, ProviderInputs } from '../../../functions/videos/providers/provider.ts';
 import type { ProvidersSettings } from '../../../functions/videos/providers/provider-settings.ts';
 import {
   ProviderContexts,

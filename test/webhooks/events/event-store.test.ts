@@ -1,9 +1,14 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { expiryAfter, newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import {
+  bodySchema,
+  expiryAfter,
+  newEvent,
+  packedBody,
+  type WebhookEvent,
+} from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { bodySchema, packedBody } from '../../../functions/webhooks/events/packed-body.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { AwsWorld } from '../../engines/index.ts';
 

@@ -1,6 +1,8 @@
-import { Check, Copy } from 'lucide-preact';
+import { Check, Copy, type LucideIcon } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Action } from '../api/action.ts';
+import { FailureNote } from './notes.tsx';
 
 /** To the clipboard, which a browser may refuse. */
 const isWritten = (text: string): Promise<boolean> =>
@@ -63,5 +65,41 @@ export function SecretOnce({ what, secret }: Omit<SecretProps, 'children'>) {
         <strong>Copy {what} now.</strong> Genway does not show it again.
       </p>
     </Secret>
+  );
+}
+
+interface ActionButtonProps {
+  readonly action: Action<undefined>;
+  readonly icon?: LucideIcon;
+  readonly kind?: 'primary' | 'danger';
+  /** Tells this button from others that say the same. */
+  readonly label?: string | undefined;
+  readonly disabled?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Does one thing, once at a time, and says why it could not. */
+export function ActionButton({
+  action,
+  icon: Icon,
+  kind,
+  label,
+  disabled = false,
+  children,
+}: ActionButtonProps) {
+  return (
+    <>
+      <FailureNote error={action.error} />
+      <button
+        type="button"
+        class={kind}
+        aria-label={label}
+        disabled={disabled || action.isPending}
+        onClick={() => action.mutate(undefined)}
+      >
+        {Icon !== undefined && <Icon />}
+        {children}
+      </button>
+    </>
   );
 }
