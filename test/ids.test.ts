@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ulid } from 'ulid';
 import { FILE_ID } from '../functions/files/file.ts';
-import { VIDEO_ID } from '../functions/videos/video-id.ts';
 import { firstVideoId, newId } from '../functions/ids.ts';
+import { VIDEO_ID } from '../functions/videos/video-id.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 

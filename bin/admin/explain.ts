@@ -1,6 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { VIDEO_ID } from '../../functions/videos/video-id.ts';
 import { type Account, isClosed } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import type { Hold } from '../../functions/money/hold.ts';
@@ -14,6 +13,7 @@ import { requestId } from '../../functions/videos/jobs/job-request.ts';
 import { salvageJob } from '../../functions/videos/jobs/salvage-job.ts';
 import { GRACE_MILLISECONDS, JOB_ROWS } from '../../functions/videos/jobs/sweep-job.ts';
 import { FigureStore } from '../../functions/videos/routing/figure-store.ts';
+import { VIDEO_ID } from '../../functions/videos/video-id.ts';
 import { eventIdOf, traceIdOf, webhookEventSchema } from '../../functions/webhooks/events/event.ts';
 import { describeDelivery } from '../../functions/webhooks/events/shown-delivery.ts';
 import { CommandFailed } from '../cli/cli.ts';
@@ -241,7 +241,7 @@ export function prospect(
     nextStep(job, swept.sweeps, facts, now),
     ...(wait == null ? [] : [`it waits until ${wait.until} (reason: ${wait.reason})${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
-    ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
+    ...(failure === undefined ? [] : [`${workerOf(job)} failed to process it: ${failure}`]),
     ...(job.deadline_at <= now.getTime() ? ['its deadline has passed, so it should end soon'] : []),
   ];
 }

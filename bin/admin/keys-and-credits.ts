@@ -227,7 +227,7 @@ export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string)
   const [key, ...others] = found;
   if (key === undefined) {
     throw new CommandFailed(
-      'No key has that hash or label; run list-keys --all for the same stage to see all keys',
+      'No key has that hash or label; to list all keys, run npx genway admin list-keys --all for the same stage',
     );
   }
   if (others.length > 0) {

@@ -149,7 +149,7 @@ async function download(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     report.saw('download', `failed after ${size} bytes`);
-    report.expect(false, `the result cannot be downloaded as a video: ${reason}`);
+    report.expect(false, `the result cannot be downloaded, or is not a valid MP4 file: ${reason}`);
     return false;
   }
   const made = structure.describe();

@@ -60,7 +60,7 @@ export async function readRetained(stack: string, client = new CloudFormationCli
     if (Object.keys(mapping).length > 0) return { stackId: StackId, deletedAt: DeletionTime, mapping };
   }
   throw new CommandFailed(
-    `In this account and region, no stack ${stack} that was deleted in the last 90 days has left data behind. If it was deleted earlier, see “A deleted stage” in docs/deploy.md`,
+    `In this account and region, no stack ${stack} that was deleted in the last 90 days has left data behind. If the stack was deleted earlier, see “A deleted stage” in docs/deploy.md`,
   );
 }
 

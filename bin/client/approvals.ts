@@ -60,7 +60,7 @@ const listApprovals = (cli: Cli) =>
 
 const decide = (decision: 'approve' | 'refuse', description: string, cli: Cli) =>
   apiCommand(decision, description, [`approvals ${decision} apr_01m8…`], 'management_key')
-    .argument('<id>', 'ID of the approval, from approvals list')
+    .argument('<id>', 'ID of the approval; to list the approvals, run npx genway approvals list')
     .action(async (id, options) => {
       const api = await openApi(options, 'management_key', cli);
       const path = `/approvals/${encodeURIComponent(id)}/${decision}`;

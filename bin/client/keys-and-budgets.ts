@@ -135,7 +135,7 @@ const disableKey = (cli: Cli) =>
     ['keys disable 9f86d0…'],
     'management_key',
   )
-    .argument('<hash>', 'hash of the key, from keys list')
+    .argument('<hash>', 'hash of the key; to list the keys, run npx genway keys list')
     .action(async (hash, options) => {
       const api = await openApi(options, 'management_key', cli);
       const request = { method: 'PATCH', json: { disabled: true } };

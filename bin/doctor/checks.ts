@@ -50,7 +50,7 @@ export function judgeAlarms(
   return ok(
     'alarms',
     [...page, ...ticket].join(', ') ||
-      'no recipients; none are needed, because the data of the stage is deleted with its stack',
+      'no recipients; Genway expects them only for a stage that keeps its data',
   );
 }
 

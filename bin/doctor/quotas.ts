@@ -40,7 +40,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
     `ask AWS for a higher limit: ${request} --desired-value ${Math.max(USUAL_LIMIT, needed)}`;
   const told = `the limit is ${limit} concurrent executions`;
   if (reserved > Math.max(0, limit - UNRESERVABLE)) {
-    const most = `${told}, of which Lambda requires at least ${UNRESERVABLE} to stay unreserved`;
+    const most = `${told}, and Lambda requires at least ${UNRESERVABLE} unreserved ones`;
     return fault(
       'concurrency',
       `reservedConcurrency is ${reserved} in total, but ${most}. Lower or remove reservedConcurrency, or ${askFor(reserved + UNRESERVABLE)}`,

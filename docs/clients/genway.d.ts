@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List a job’s events
-         * @description Returns the status changes of a job, and its moves to other endpoints or accounts.
+         * @description Returns the status changes of a job, and its moves to other endpoints or accounts. Of several moves from the same endpoint and account, only the first is included.
          */
         get: operations["listVideoEvents"];
         put?: never;
@@ -591,7 +591,7 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway applies the same rules to it as to the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Creates or replaces an endpoint, which must be valid by the rules of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
          */
         put: operations["putEndpoint"];
         post?: never;
@@ -1300,7 +1300,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse a change
-         * @description Refuses the change, which is then not made. The key that requested it can withdraw its own request in this way.
+         * @description Refuses the change, which then does not take effect. The key that requested it can withdraw its own request in this way.
          */
         post: operations["refuseChange"];
         delete?: never;
@@ -1414,7 +1414,7 @@ export interface paths {
         };
         /**
          * Get activity
-         * @description Returns the number and the cost of jobs in the last 30 days, or on one day. A job counts on the day, in UTC, on which it ends.
+         * @description Returns the number and the cost of jobs in the last 30 days, or on one day. Each job counts towards the UTC day on which it ends.
          */
         get: operations["listActivity"];
         put?: never;
@@ -1779,7 +1779,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name given at the upload, or `upload` if the name was empty. */
+            /** @description Name given when the file was uploaded, or `upload` if that name was empty. */
             filename: string;
             /** @description Media type, detected from the content. */
             mime_type: string;
@@ -1816,7 +1816,7 @@ export interface components {
             bytes: number;
             /** @description Time of creation, in Unix seconds. */
             created_at: number;
-            /** @description Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it. */
+            /** @description Name given when the file was uploaded, or `upload` if that name was empty. For files at a provider, as the provider reports it. */
             filename: string;
             /**
              * @description Purpose of the file, such as `user_data`. Genway itself uses it only to filter lists of files.
@@ -1845,7 +1845,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it. */
+            /** @description Name given when the file was uploaded, or `upload` if that name was empty. For files at a provider, as the provider reports it. */
             filename: string;
             /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
@@ -2005,18 +2005,18 @@ export interface components {
             /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
-             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+             * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -2292,7 +2292,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that at least one endpoint allows in `provider.options.<provider>`. */
             allowed_passthrough_parameters: string[];
-            /** @description For each kind of price, the lowest among the endpoints, in USD. `duration_seconds`: per second of video. A suffix names the case: `_with_audio`, `_with_video_reference`, or a resolution such as `_1080p`. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
+            /** @description For each kind of price, the lowest among the endpoints, in USD. `duration_seconds`: per second of video. The suffixes `_with_video_reference`, `_with_audio` and a resolution such as `_1080p` say when a price applies, and can be combined. If a provider bills by tokens, a job can cost less than the listed price. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2323,7 +2323,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD. `duration_seconds`: per second of video. A suffix names the case: `_with_audio`, `_with_video_reference`, or a resolution such as `_1080p`. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
+                /** @description Prices in USD. `duration_seconds`: per second of video. The suffixes `_with_video_reference`, `_with_audio` and a resolution such as `_1080p` say when a price applies, and can be combined. If a provider bills by tokens, a job can cost less than the listed price. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
                 price: {
                     [key: string]: string;
                 };
@@ -2394,7 +2394,7 @@ export interface components {
                 /** @description Ways to continue a completed video. */
                 continuations?: {
                     [key: string]: {
-                        /** @description Limits for the duration of the completed video. */
+                        /** @description Limits for the duration of the video to continue. */
                         source_seconds: {
                             /** @description Minimum duration of the video to continue, in seconds. */
                             least: number;
@@ -2409,7 +2409,7 @@ export interface components {
                             most: number;
                         };
                         /**
-                         * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
+                         * @description Whether an extension begins with the video to continue. If `false`, an extension is only the new part.
                          * @default false
                          */
                         includes_source?: boolean;
@@ -2537,7 +2537,7 @@ export interface components {
             name: string;
             /** @description Unique name of the workspace. `{workspace}` in paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
             slug: string;
-            /** @description Arbitrary text that describes the object. Null if unset. */
+            /** @description Arbitrary text that describes the object. Null: none. */
             description?: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model?: string | null;
@@ -2589,7 +2589,7 @@ export interface components {
             name: string;
             /** @description Unique name of the workspace. `{workspace}` in paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
             slug: string;
-            /** @description Arbitrary text that describes the object. Null if unset. */
+            /** @description Arbitrary text that describes the object. Null: none. */
             description: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model: string | null;
@@ -2726,7 +2726,7 @@ export interface components {
             created_at: string;
             /** @description Whether a redelivery was requested. */
             redelivery: boolean;
-            /** @description Number of the next attempt, as in `history`. Null if there is none. */
+            /** @description Number of the next attempt, counted like `attempt` in `history`. Null if there is none. */
             next_attempt: number | null;
             /**
              * Format: date-time
@@ -2757,7 +2757,7 @@ export interface components {
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
+            /** @description First and last characters of the key. For the key of a person who signs in, the host of the identity provider. */
             label: string;
             /**
              * Format: uuid
@@ -2770,7 +2770,7 @@ export interface components {
             disabled: boolean;
             /** @description Your identifier for the user who created the key. Null if unset. */
             creator_user_id: string | null;
-            /** @description Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset. */
+            /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
             /** @description The user in another system to whom the key belongs, and their key there. Null if unset. */
             external: {
@@ -2806,7 +2806,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key. They never change. The key of a person has none: each of their sessions has its own. */
+            /** @description Restrictions of the key. They never change. The key of a person who signs in has no restrictions; each session has its own. */
             scope: {
                 /** @description IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own. */
                 workspaces: string[] | null;
@@ -2858,7 +2858,7 @@ export interface components {
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
+            /** @description First and last characters of the key. For the key of a person who signs in, the host of the identity provider. */
             label: string;
             /**
              * Format: uuid
@@ -2871,7 +2871,7 @@ export interface components {
             disabled: boolean;
             /** @description Your identifier for the user who created the key. Null if unset. */
             creator_user_id: string | null;
-            /** @description Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset. */
+            /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
             /** @description The user in another system to whom the key belongs, and their key there. Null if unset. */
             external: {
@@ -3347,7 +3347,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The key, the session, the authorization code or the signature of a callback is missing, invalid or expired, or the key is disabled. */
+        /** @description The key, the session, the authorization code or the signature of a provider’s callback is missing, invalid or expired, or the key is disabled. */
         Unauthenticated: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -4236,7 +4236,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The bytes to store, as one field of the form, with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads.
+                     * @description The bytes to store, as a form part with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads.
                      */
                     data: string;
                 };
@@ -4676,18 +4676,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4867,18 +4867,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5057,18 +5057,18 @@ export interface operations {
                     /** @description ID of the model or endpoint. Defaults to that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+                     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -6887,12 +6887,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -6901,7 +6901,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -6962,7 +6962,7 @@ export interface operations {
                             /** @description Ways to continue a completed video. */
                             continuations?: {
                                 [key: string]: {
-                                    /** @description Limits for the duration of the completed video. */
+                                    /** @description Limits for the duration of the video to continue. */
                                     source_seconds: {
                                         /** @description Minimum duration of the video to continue, in seconds. */
                                         least: number;
@@ -6977,7 +6977,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
+                                     * @description Whether an extension begins with the video to continue. If `false`, an extension is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -7279,12 +7279,12 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
+                    /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                     * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7293,7 +7293,7 @@ export interface operations {
                     /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                     * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7354,7 +7354,7 @@ export interface operations {
                     /** @description Ways to continue a completed video. */
                     continuations?: {
                         [key: string]: {
-                            /** @description Limits for the duration of the completed video. */
+                            /** @description Limits for the duration of the video to continue. */
                             source_seconds: {
                                 /** @description Minimum duration of the video to continue, in seconds. */
                                 least: number;
@@ -7369,7 +7369,7 @@ export interface operations {
                                 most: number;
                             };
                             /**
-                             * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
+                             * @description Whether an extension begins with the video to continue. If `false`, an extension is only the new part.
                              * @default false
                              */
                             includes_source?: boolean;
@@ -7672,12 +7672,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -7686,7 +7686,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -7747,7 +7747,7 @@ export interface operations {
                             /** @description Ways to continue a completed video. */
                             continuations?: {
                                 [key: string]: {
-                                    /** @description Limits for the duration of the completed video. */
+                                    /** @description Limits for the duration of the video to continue. */
                                     source_seconds: {
                                         /** @description Minimum duration of the video to continue, in seconds. */
                                         least: number;
@@ -7762,7 +7762,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
+                                     * @description Whether an extension begins with the video to continue. If `false`, an extension is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -8352,12 +8352,12 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value. */
+                            /** @description Default duration in seconds. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                             * @description Default resolution. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -8366,7 +8366,7 @@ export interface operations {
                             /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the endpoint does not support a default for the submission, Genway uses a supported value.
+                             * @description Default aspect ratio. For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -8427,7 +8427,7 @@ export interface operations {
                             /** @description Ways to continue a completed video. */
                             continuations?: {
                                 [key: string]: {
-                                    /** @description Limits for the duration of the completed video. */
+                                    /** @description Limits for the duration of the video to continue. */
                                     source_seconds: {
                                         /** @description Minimum duration of the video to continue, in seconds. */
                                         least: number;
@@ -8442,7 +8442,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
+                                     * @description Whether an extension begins with the video to continue. If `false`, an extension is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -8920,7 +8920,7 @@ export interface operations {
                     name?: string;
                     /** @description Unique name of the workspace. `{workspace}` in paths, and every `workspace_id` except that of `GET /activity`, accept it instead of the ID. */
                     slug?: string;
-                    /** @description Arbitrary text that describes the object. Null if unset. */
+                    /** @description Arbitrary text that describes the object. Null: none. */
                     description?: string | null;
                     /** @description Stored for clients. Has no effect. */
                     default_text_model?: string | null;
@@ -9308,7 +9308,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Arbitrary text that describes the object. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null: none. */
                             description: string | null;
                             /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -9376,7 +9376,7 @@ export interface operations {
                     name: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
-                    /** @description Arbitrary text that describes the object. Null if unset. */
+                    /** @description Arbitrary text that describes the object. Null: none. */
                     description?: string | null;
                     /** @description Allowed models or endpoints. Null: all. */
                     allowed_models?: string[] | null;
@@ -9474,7 +9474,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Arbitrary text that describes the object. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null: none. */
                             description: string | null;
                             /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -9573,7 +9573,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Arbitrary text that describes the object. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null: none. */
                             description: string | null;
                             /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -9678,7 +9678,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description Arbitrary text that describes the object. Null if unset. */
+                    /** @description Arbitrary text that describes the object. Null: none. */
                     description?: string | null;
                     /** @description Allowed models or endpoints. Null: all. */
                     allowed_models?: string[] | null;
@@ -9774,7 +9774,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Arbitrary text that describes the object. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null: none. */
                             description: string | null;
                             /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -9873,7 +9873,7 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
+                            /** @description First and last characters of the key. For the key of a person who signs in, the host of the identity provider. */
                             key_label: string;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             assigned_by: string | null;
@@ -9956,7 +9956,7 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
+                            /** @description First and last characters of the key. For the key of a person who signs in, the host of the identity provider. */
                             key_label: string;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             assigned_by: string | null;
@@ -10623,7 +10623,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Number of queued deliveries. */
+            /** @description Number of events that this request queued, and whether more are left. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -11637,7 +11637,7 @@ export interface operations {
                     management?: boolean;
                     /** @description ID or slug of the workspace of the key. Default: the first of `scope.workspaces`, or else the workspace of the caller. */
                     workspace_id?: string;
-                    /** @description Your identifier for the user who creates the key. `allowed_user_ids` of a provider key can contain it. */
+                    /** @description Your identifier for the user who creates the key. To restrict a provider key to the keys of a user, add this identifier to its `allowed_user_ids`. */
                     creator_user_id?: string | null;
                     /** @description Your identifier for the end user to whom the key belongs. */
                     external_user?: string | null;
@@ -12378,7 +12378,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The authorization code that the identity provider returned. The `redirect_uri` of the authorization request must be the URL of the console: `/console` at the URL of this deployment. */
+                    /** @description The authorization code that the identity provider returned. The `redirect_uri` of the authorization request must be the URL of the console: the origin of this deployment, followed by `/console`. */
                     code: string;
                     /** @description The secret whose SHA-256, in base64url, was the `code_challenge` of the authorization request (RFC 7636). */
                     code_verifier: string;
@@ -13649,7 +13649,7 @@ export interface operations {
                     };
                     /** @description Sort order. By default, the latest date comes first or, without `granularity`, the highest `request_count`. */
                     order_by?: {
-                        /** @description A metric or dimension of the query, `request_count`, or `date` with `granularity`. */
+                        /** @description `request_count`, a metric or dimension of the query, or, if the query has a `granularity`, `date`. */
                         field: string;
                         /**
                          * @description `desc`: in descending order.
@@ -13920,7 +13920,7 @@ export interface operations {
                                 /** @description Value after the change, in the same format. Null if there is none. */
                                 to: string | null;
                             }[];
-                            /** @description Hash of the management key that sent the request, directly or in a session. For a person, the hash of that person’s key. */
+                            /** @description Hash of the management key that sent the request, directly or in a session. For a person who signed in, the hash of that person’s key. */
                             key_hash: string;
                             /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;
@@ -14566,7 +14566,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A response with another status and the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14637,7 +14637,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A response with another status and the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14708,7 +14708,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A response with another status and the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14779,7 +14779,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A response with another status and the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14830,7 +14830,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts. */
+            /** @description The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A response with another status and the header `webhook-delivery: abort-message` ends the attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

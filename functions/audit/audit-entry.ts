@@ -28,7 +28,7 @@ export const auditEntrySchema = v.object({
   key_hash: v.pipe(
     v.string(),
     v.description(
-      'Hash of the management key that sent the request, directly or in a session. For a person, the hash of that person’s key',
+      'Hash of the management key that sent the request, directly or in a session. For a person who signed in, the hash of that person’s key',
     ),
   ),
   session_hash: v.pipe(

@@ -81,7 +81,10 @@ const openaiEntries = {
 export const nativeFileSchema = v.object({
   _shape: shapes('native'),
   ...nativeEntries,
-  filename: v.pipe(v.string(), v.description('Name given at the upload, or `upload` if the name was empty')),
+  filename: v.pipe(
+    v.string(),
+    v.description('Name given when the file was uploaded, or `upload` if that name was empty'),
+  ),
   mime_type: v.pipe(v.string(), v.description('Media type, detected from the content')),
   downloadable: v.pipe(v.boolean(), v.description('Whether you can download the content. Always `true`')),
   expires_at: v.optional(

@@ -30,6 +30,8 @@ export function assertPermitted(
     );
   }
   if (concernsAll && workspaces !== null) {
-    throw new PermissionDenied(`${who} lacks permission: its scope must not name workspaces`);
+    throw new PermissionDenied(
+      `${who} lacks permission: its scope must not be limited to specific workspaces`,
+    );
   }
 }

@@ -61,7 +61,8 @@ export function defaultMessage(issue: v.BaseIssue<unknown>): string {
   if (input === undefined && (type === 'object' || type === 'strict_object')) return 'is required';
   if (isUnknownField(issue)) return 'is not a known field';
   // valibot writes the choices as types: `("first" | "last")`.
-  if (type === 'picklist') return `must be one of ${expected?.replace(/[()"]/g, '').replaceAll(' | ', ', ')}`;
+  if (type === 'picklist' || (type === 'variant' && expected !== 'Object'))
+    return `must be one of ${expected?.replace(/[()"]/g, '').replaceAll(' | ', ', ')}`;
   const rule = RULES[type];
   if (rule !== undefined)
     return typeof requirement === 'number'

@@ -129,7 +129,7 @@ export const newKeySchema = v.object({
   creator_user_id: v.pipe(
     v.nullish(characters(1, 100), null),
     v.description(
-      'Your identifier for the user who creates the key. `allowed_user_ids` of a provider key can contain it',
+      'Your identifier for the user who creates the key. To restrict a provider key to the keys of a user, add this identifier to its `allowed_user_ids`',
     ),
   ),
   external_user: v.optional(externalUser, null),

@@ -74,7 +74,7 @@ export const oidcSignInSchema = v.object({
   code: v.pipe(
     characters(1, 2048),
     v.description(
-      'The authorization code that the identity provider returned. The `redirect_uri` of the authorization request must be the URL of the console: `/console` at the URL of this deployment',
+      'The authorization code that the identity provider returned. The `redirect_uri` of the authorization request must be the URL of the console: the origin of this deployment, followed by `/console`',
     ),
   ),
   code_verifier: v.pipe(

@@ -38,7 +38,7 @@ export const shownKeySchema = v.object({
   label: v.pipe(
     v.string(),
     v.description(
-      'First and last characters of the key. For a person’s key, the host of the identity provider',
+      'First and last characters of the key. For the key of a person who signs in, the host of the identity provider',
     ),
   ),
   workspace_id: uuid,
@@ -81,7 +81,7 @@ export const shownKeySchema = v.object({
       networks: v.nullable(v.array(v.string())),
     }),
     v.description(
-      'Restrictions of the key. They never change. The key of a person has none: each of their sessions has its own',
+      'Restrictions of the key. They never change. The key of a person who signs in has no restrictions; each session has its own',
     ),
   ),
   ...usage,

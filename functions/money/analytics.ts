@@ -131,7 +131,9 @@ export const analyticsQuerySchema = v.object({
       v.object({
         field: v.pipe(
           v.string(),
-          v.description('A metric or dimension of the query, `request_count`, or `date` with `granularity`'),
+          v.description(
+            '`request_count`, a metric or dimension of the query, or, if the query has a `granularity`, `date`',
+          ),
         ),
         direction: v.pipe(oneOf(['asc', 'desc']), v.description('`desc`: in descending order')),
       }),

@@ -35,7 +35,7 @@ show how many requests remain. A 429 says when to retry.
 **Idempotency.** Some operations accept the header \`Idempotency-Key\`. Within a day, repeating an accepted request with the same value
 and body has no further effect and returns the original response.
 
-**Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight requests of browsers. An unknown path returns a 404. An
+**Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` requests are answered as CORS preflight requests. An unknown path returns a 404. An
 unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it consists of 1 to 128 visible ASCII
 characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
 sees it. These errors have the format described above, except those from a custom firewall (\`webAclArn\`).
@@ -140,7 +140,7 @@ function item(type: string, says: string) {
       responses: {
         '2XX': {
           description:
-            'The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. Any other response with the header `webhook-delivery: abort-message` ends the attempts.',
+            'The event counts as delivered if the response arrives within 15 seconds. After most other outcomes, Genway tries again, with up to 11 attempts in all. A response with another status and the header `webhook-delivery: abort-message` ends the attempts.',
         },
         '410': {
           description:

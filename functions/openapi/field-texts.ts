@@ -45,7 +45,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Identity and time
   id: 'Unique identifier for the object.',
   name: 'Display name.',
-  description: 'Arbitrary text that describes the object. Null if unset.',
+  description: 'Arbitrary text that describes the object. Null: none.',
   workspace_id: 'ID of the workspace (a UUID).',
   job_id: 'ID of the job (`vid_…`).',
   upload_id: 'ID of the upload (`gw_upload_…`).',
@@ -94,7 +94,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   // Files
   filename:
-    'Name given at the upload, or `upload` if the name was empty. For files at a provider, as the provider reports it.',
+    'Name given when the file was uploaded, or `upload` if that name was empty. For files at a provider, as the provider reports it.',
   size_bytes: 'Size in bytes.',
   bytes: 'Size in bytes.',
   content_type: 'Media type. Always `video/mp4`.',
@@ -203,7 +203,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Keys and workspaces
   is_management_key: 'Whether this is a management key, which can manage what its `scope` allows.',
   external_user:
-    'Your identifier for the end user to whom the key belongs. For a person’s key, their `sub`. Null if unset.',
+    'Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset.',
   external: 'The user in another system to whom the key belongs, and their key there. Null if unset.',
   'external.user': 'ID of the user in the other system.',
   'external.api_key': 'ID of the key in the other system. Null if unset.',
@@ -232,7 +232,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace.',
   guardrail_id: 'ID of the guardrail (a UUID).',
   key_name: 'Display name of the key.',
-  key_label: 'First and last characters of the key. For a person’s key, the host of the identity provider.',
+  key_label:
+    'First and last characters of the key. For the key of a person who signs in, the host of the identity provider.',
   assigned_count: 'Number of the given keys that now have the guardrail.',
   unassigned_count: 'Number of the given keys that had the guardrail.',
 

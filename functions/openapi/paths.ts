@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { operations, type RouteId, routes } from '../endpoints/definitions.ts';
 import type { PathOf, Route } from '../http/routes.ts';
-import { VIDEO_ID } from '../videos/video-id.ts';
 import { KEY_HASH } from '../keys/key-format.ts';
 import { INTERVALS } from '../money/period.ts';
+import { VIDEO_ID } from '../videos/video-id.ts';
 import { EVENT_ID } from '../webhooks/events/event.ts';
 import { examples } from './examples.ts';
 import { headerReferences } from './headers.ts';

@@ -15,7 +15,7 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   400: { name: 'InvalidRequest', says: 'The request is invalid. The message says why.' },
   401: {
     name: 'Unauthenticated',
-    says: 'The key, the session, the authorization code or the signature of a callback is missing, invalid or expired, or the key is disabled.',
+    says: 'The key, the session, the authorization code or the signature of a provider’s callback is missing, invalid or expired, or the key is disabled.',
     headers: ['www-authenticate'],
   },
   402: {

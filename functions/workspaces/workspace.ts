@@ -48,7 +48,9 @@ const disabledTools = v.pipe(
   v.transform((names) => (names?.length === 0 ? null : names)),
 );
 const guardrail = v.pipe(
-  guardrailId('must be the ID (a UUID) of a guardrail, or null for the workspace’s own'),
+  guardrailId(
+    'must be the ID (a UUID) of a guardrail, or null for the guardrail that the workspace started with',
+  ),
   v.description(
     'ID of the guardrail that applies to a job in this workspace if the key of the job has no `guardrail_id` or belongs to another workspace. Null: the guardrail that the workspace started with',
   ),

@@ -138,7 +138,9 @@ describe('an upload in parts', () => {
     await expect(add(upload, '')).rejects.toThrow('empty');
     const completed = (...part_ids: string[]) => uploads.complete(upload.id, { part_ids });
     await expect(completed()).rejects.toThrow('400 part_ids');
-    await expect(completed(one)).rejects.toThrow('4 bytes, but the upload was created with 8');
+    await expect(completed(one)).rejects.toThrow(
+      'must have 8 bytes in total, as declared when the upload was created; the parts have 4',
+    );
     await expect(completed(one, one)).rejects.toThrow(
       'part_ids.1: is already in part_ids; name each part once',
     );

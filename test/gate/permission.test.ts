@@ -62,7 +62,7 @@ describe('a key', () => {
       'update-endpoint',
     ]);
     expect(ask({ workspaces: ['w1'] }, routes['list-audit'])).toThrow(
-      'This key lacks permission: its scope must not name workspaces',
+      'This key lacks permission: its scope must not be limited to specific workspaces',
     );
     expect(ask({ workspaces: ['w1'] }, routes['get-workspace'])).not.toThrow();
   });

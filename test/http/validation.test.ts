@@ -68,6 +68,16 @@ describe('a refusal', () => {
     expect(() => validate(v.object({ a: rule }), { a: input })).toThrow(`a: ${message}`);
   });
 
+  test.each([
+    [1, 'a: must be an object'],
+    [{ type: 'clip' }, 'a.type: must be one of image, audio'],
+    [{}, 'a.type: must be one of image, audio'],
+    [{ type: 'image' }, 'a.image: '],
+  ])('says which field decides between shapes: %j', (input, message) => {
+    const shapes = ['image', 'audio'].map((type) => v.object({ type: v.literal(type), [type]: v.string() }));
+    expect(() => validate(v.object({ a: v.variant('type', shapes) }), { a: input })).toThrow(message);
+  });
+
   test('of the whole body names no field', () => {
     expect(() => validate(schema, 1)).toThrow(new InvalidRequest('Must be an object'));
   });

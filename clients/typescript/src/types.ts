@@ -12,7 +12,7 @@ export interface StoredFile {
      * @constant
      */
     type: "file";
-    /** @description Name given at the upload, or `upload` if the name was empty. */
+    /** @description Name given when the file was uploaded, or `upload` if that name was empty. */
     filename: string;
     /** @description Media type, detected from the content. */
     mime_type: string;
@@ -38,18 +38,18 @@ export interface VideoRequest {
     /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
-     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+     * @description Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`. */
+    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
     size?: string;
-    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;

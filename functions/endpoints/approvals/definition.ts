@@ -43,7 +43,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'Refuse a change',
       description:
-        'Refuses the change, which is then not made. The key that requested it can withdraw its own request in this way.',
+        'Refuses the change, which then does not take effect. The key that requested it can withdraw its own request in this way.',
       answers: { 200: approval },
       refuses: [404, 409],
     },

@@ -105,7 +105,7 @@ const partForm = () =>
     data: v.pipe(
       bytes,
       v.description(
-        'The bytes to store, as one field of the form, with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads',
+        'The bytes to store, as a form part with a filename. From 1 byte to 64 MiB, or to 4 MiB if the deployment does not accept large uploads',
       ),
     ),
   });

@@ -23,7 +23,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Get activity',
       description:
-        'Returns the number and the cost of jobs in the last 30 days, or on one day. A job counts on the day, in UTC, on which it ends.',
+        'Returns the number and the cost of jobs in the last 30 days, or on one day. Each job counts towards the UTC day on which it ends.',
       query: activityQuery,
       answers: {
         200: {

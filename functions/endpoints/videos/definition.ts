@@ -4,7 +4,6 @@ import { HELD_POLLS } from '../../fair-shares.ts';
 import { cursorPageSchema, dataSchema } from '../../http/answer-schemas.ts';
 import { keyed, open, routesOf } from '../../http/routes.ts';
 import { workspaceId } from '../../http/validation.ts';
-import { VIDEO_ID } from '../../videos/video-id.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { shownModelSchema } from '../../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
@@ -18,6 +17,7 @@ import {
   shownHistorySchema,
   shownJobSchema,
 } from '../../videos/jobs/job-view.ts';
+import { VIDEO_ID } from '../../videos/video-id.ts';
 import { shownDeliverySchema } from '../../webhooks/events/shown-delivery.ts';
 
 /** A submit of OpenAI's clients as a form. */
@@ -261,7 +261,8 @@ export const operations = () =>
     'list-video-events': {
       tag: 'Videos',
       summary: 'List a job’s events',
-      description: 'Returns the status changes of a job, and its moves to other endpoints or accounts.',
+      description:
+        'Returns the status changes of a job, and its moves to other endpoints or accounts. Of several moves from the same endpoint and account, only the first is included.',
       query: jobQuery,
       answers: { 200: { says: 'The events, oldest first.', body: shownHistorySchema } },
       refuses: [404],

@@ -112,7 +112,12 @@ export const operations = () => {
       description:
         'Queues job events that were created at or after `since` and have the status `failed` or `no_address`, at most 250 per request. Skips events without a callback URL while the default callback URL is missing or disabled.',
       body: recoverySchema,
-      answers: { 202: { says: 'Number of queued deliveries.', body: dataSchema(recoveredSchema) } },
+      answers: {
+        202: {
+          says: 'Number of events that this request queued, and whether more are left.',
+          body: dataSchema(recoveredSchema),
+        },
+      },
       refuses: [404],
     },
     'get-webhook-keys': {

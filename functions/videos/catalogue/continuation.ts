@@ -12,7 +12,7 @@ const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 const continuationSchema = v.strictObject({
   source_seconds: v.pipe(
     v.strictObject({ least: v.pipe(v.number(), v.minValue(0)), most: v.pipe(v.number(), v.minValue(1)) }),
-    v.description('Limits for the duration of the completed video'),
+    v.description('Limits for the duration of the video to continue'),
   ),
   source_sides: v.exactOptional(
     v.pipe(
@@ -24,7 +24,7 @@ const continuationSchema = v.strictObject({
     v.pipe(
       v.boolean(),
       v.description(
-        'Whether an extension begins with the completed video. If `false`, an extension is only the new part',
+        'Whether an extension begins with the video to continue. If `false`, an extension is only the new part',
       ),
     ),
     false,

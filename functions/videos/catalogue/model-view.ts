@@ -14,7 +14,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  '`duration_seconds`: per second of video. A suffix names the case: `_with_audio`, `_with_video_reference`, or a resolution such as `_1080p`. If the provider bills the video by tokens, the job can cost less. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent';
+  '`duration_seconds`: per second of video. The suffixes `_with_video_reference`, `_with_audio` and a resolution such as `_1080p` say when a price applies, and can be combined. If a provider bills by tokens, a job can cost less than the listed price. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),

@@ -51,15 +51,11 @@ const frameImage = v.object({
   frame_type: oneOf(['first_frame', 'last_frame']),
 });
 
-const inputReference = v.variant(
-  'type',
-  [
-    v.object({ type: v.literal('image_url'), image_url: imageUrl }),
-    v.object({ type: v.literal('audio_url'), audio_url: audioUrl }),
-    v.object({ type: v.literal('video_url'), video_url: videoUrl }),
-  ],
-  'must have a type (image_url, audio_url or video_url) and the field of that name',
-);
+const inputReference = v.variant('type', [
+  v.object({ type: v.literal('image_url'), image_url: imageUrl }),
+  v.object({ type: v.literal('audio_url'), audio_url: audioUrl }),
+  v.object({ type: v.literal('video_url'), video_url: videoUrl }),
+]);
 
 /**
  * More than any model takes. With the longest prompt and options the request's row still stays below DynamoDB's 400 KB.
@@ -117,7 +113,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(ASPECT_RATIOS),
       v.description(
-        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows',
+        'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint',
       ),
     ),
   ),
@@ -125,7 +121,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows',
+        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint',
       ),
     ),
   ),
@@ -134,7 +130,7 @@ export const videoRequestSchema = v.object({
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
       v.description(
-        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can still send `size`',
+        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect',
       ),
     ),
   ),
@@ -144,7 +140,7 @@ export const videoRequestSchema = v.object({
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
       v.description(
-        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it, as `with_inputs` of the endpoint shows',
+        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint',
       ),
     ),
   ),

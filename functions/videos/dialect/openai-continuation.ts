@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import { readFields } from '../../http/schema-fields.ts';
 import type { Warn } from '../../http/unknown-names.ts';
-import { VIDEO_ID } from '../video-id.ts';
 import type { Continuation } from '../catalogue/continuation.ts';
+import { VIDEO_ID } from '../video-id.ts';
 
 const NAMED = 'must name a completed video, as "video": {"id": "vid_…"} in JSON or video[id]=vid_… in a form';
 

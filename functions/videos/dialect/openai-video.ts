@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { Page } from '../../aws/dynamo-reads.ts';
 import { count } from '../../http/answer-schemas.ts';
-import { VIDEO_ID } from '../video-id.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { goneAt, type Job, type JobStatus, type JobWithRequest } from '../jobs/job.ts';
 import { FAILURE_TYPES } from '../jobs/job-failure.ts';
 import { failureDetails } from '../jobs/job-view.ts';
+import { VIDEO_ID } from '../video-id.ts';
 
 const STATUSES = {
   pending: 'queued',

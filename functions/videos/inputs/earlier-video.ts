@@ -1,9 +1,9 @@
 import { defined } from '../../defined.ts';
-import { VIDEO_ID } from '../video-id.ts';
 import type { EarlierVideo } from '../catalogue/continuation.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import { isGone, type Job, type StoredOutput } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
+import { VIDEO_ID } from '../video-id.ts';
 
 /** What an input takes of an earlier job: its video, or an image, which is the last frame of it. */
 export type Part = 'video' | 'last_frame';

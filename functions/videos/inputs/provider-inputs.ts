@@ -96,7 +96,7 @@ export class WorkspaceInputs implements ProviderInputs {
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
       const slow = `the URLs of the inputs were not read within ${addressMilliseconds / 1000} s`;
-      throw refused(signal.aborted ? slow : `the URL at ${host} could not be read`, cause);
+      throw refused(signal.aborted ? slow : `the file at ${host} could not be downloaded`, cause);
     }
   }
 

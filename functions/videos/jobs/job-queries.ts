@@ -8,8 +8,8 @@ import {
   wholeNumber,
   workspaceId,
 } from '../../http/validation.ts';
-import { VIDEO_ID } from '../video-id.ts';
 import { KEY_HASH } from '../../keys/key-format.ts';
+import { VIDEO_ID } from '../video-id.ts';
 import { JOB_STATUSES } from './job.ts';
 
 const instant = (says: string) =>

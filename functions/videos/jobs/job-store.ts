@@ -13,13 +13,13 @@ import { setExpression, type TransactItem, updateWhere } from '../../aws/dynamo-
 import { type AuthenticatedCall, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import { mayActIn } from '../../http/scope.ts';
-import { VIDEO_ID } from '../video-id.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { unmoved } from '../../sweeping/swept-rows.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../../tables.ts';
 import { type ByIdOrSlug, lookUp } from '../../workspaces/find-workspace.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
+import { VIDEO_ID } from '../video-id.ts';
 import {
   type Job,
   type JobStatus,

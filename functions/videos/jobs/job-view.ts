@@ -4,8 +4,8 @@ import type { MakeLink } from '../../downloads/links.ts';
 import { count, instant, url, usd } from '../../http/answer-schemas.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { mayDo } from '../../http/scope.ts';
-import { VIDEO_ID } from '../video-id.ts';
 import { micros, microsToUsd } from '../../money/micros.ts';
+import { VIDEO_ID } from '../video-id.ts';
 import {
   goneAt,
   isGone,

@@ -27,7 +27,7 @@ export const shownDeliverySchema = v.object({
   redelivery: v.pipe(v.boolean(), v.description('Whether a redelivery was requested')),
   next_attempt: v.pipe(
     v.nullable(count),
-    v.description('Number of the next attempt, as in `history`. Null if there is none'),
+    v.description('Number of the next attempt, counted like `attempt` in `history`. Null if there is none'),
   ),
   next_attempt_at: v.nullable(instant),
   attempts: v.pipe(count, v.description('Number of attempts so far, redeliveries included')),

@@ -40,7 +40,7 @@ describe('what comes next', () => {
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },
       30,
-      /\nsubmit-jobs fails to process it: no grant$/,
+      /\nsubmit-jobs failed to process it: no grant$/,
     ],
     ['a failure that was overcome', { ...due, failure: 'no grant', failed_step: 'x' }, 30, /30 s$/],
     [

@@ -152,7 +152,7 @@ describe('what differs from the row', () => {
   test('is a video that is none, which is no video', async () => {
     expect(await tried('runway', { video: Buffer.from('<html>') })).toMatchObject({
       code: 4,
-      out: expect.stringContaining('the result cannot be downloaded as a video'),
+      out: expect.stringContaining('the result cannot be downloaded, or is not a valid MP4 file'),
     });
   });
 });

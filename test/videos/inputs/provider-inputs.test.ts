@@ -124,7 +124,7 @@ describe('the bytes of an input', () => {
     ],
     ['HTML', answer(200, '<!doctype html>'), /not recognized as an image, an audio clip or a video/],
     ['nothing', answer(200, ''), /not recognized as an image/],
-    ['a reset', (response) => response.destroy(), /the URL at 127\.0\.0\.1:\d+ could not be read/],
+    ['a reset', (response) => response.destroy(), /the file at 127\.0\.0\.1:\d+ could not be downloaded/],
   ])('are refused when an address answers with %s', async (_, reply, message) => {
     await using server = await WireServer.open();
     server.on('GET /1', reply);
