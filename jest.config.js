@@ -46,12 +46,14 @@ export default {
     {
       ...shared,
       displayName: 'unit',
+      globalSetup: '<rootDir>/test/deployed/set-up.ts',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: [...NEEDS_A_STAGE, ...WITH_PACKAGES, '\\.thorough\\.test\\.ts$'],
     },
     {
       ...shared,
       displayName: 'thorough',
+      globalSetup: '<rootDir>/test/deployed/set-up.ts',
       testMatch: ['<rootDir>/test/**/*.thorough.test.ts'],
       testPathIgnorePatterns: NEEDS_A_STAGE,
     },

@@ -22,7 +22,7 @@ const recordSchema = v.pipe(
 
 /**
  * Bundles programs, unless nothing has changed since that was done last: no byte of what may go into them, of what did, or of what
- * came out. It takes many seconds of every core, and a run of all tests asks for the same ones several times.
+ * came out. It takes many seconds of every core, and most starts and deployments ask for the same ones again.
  * @param outdir where nobody else writes programs
  * @param settings what else they depend on
  * @param build writes the programs with what it is given
