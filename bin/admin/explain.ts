@@ -188,7 +188,7 @@ function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], n
 /** Where deliveries go that have no address of their own, and why there may be none. */
 const WEBHOOK = {
   place: 'the default callback URL of its workspace',
-  none: 'there was no callback URL, and the default callback URL was missing or disabled',
+  none: 'the event had no callback URL, and the default callback URL was missing or disabled',
 };
 const TRACE = {
   place: 'the destination of its workspace',

@@ -591,7 +591,7 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint, which must be valid by the rules of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Creates or replaces an endpoint. Genway validates it like the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
          */
         put: operations["putEndpoint"];
         post?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`. To approve a new key, it also needs `keys`, all operation groups of that key, and access to all workspaces of that key. To approve a change of an endpoint, it also needs `catalogue` and access to all workspaces. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.
+         * @description Approves the change, which then takes effect. The approving key needs the operation group `read`. To approve a new key, it also needs `keys`, all operation groups of that key, and access to all workspaces of that key. To approve a change to an endpoint, it also needs `catalogue` and access to all workspaces. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -2706,7 +2706,7 @@ export interface components {
         Delivery: {
             /** @description Unique identifier for the object. */
             id: string;
-            /** @description The `webhook-id` of the event, if it differs from `id` because an operator let the failed job continue. */
+            /** @description The `webhook-id` of the event. Absent if it equals `id`. It differs only after an operator let a failed job continue. */
             webhook_id?: string;
             /** @description Type of the event, such as `video.generation.completed`. */
             type: string;
@@ -2772,11 +2772,11 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
-            /** @description The user in another system to whom the key belongs, and their key there. Null if unset. */
+            /** @description The user in another system to whom the key belongs, and their key there. Null: none. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
-                /** @description ID of the key in the other system. Null if unset. */
+                /** @description ID of the key in the other system. Null: none. */
                 api_key: string | null;
             } | null;
             /** @description Spending limit in USD. Null: no limit. */
@@ -2873,11 +2873,11 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
-            /** @description The user in another system to whom the key belongs, and their key there. Null if unset. */
+            /** @description The user in another system to whom the key belongs, and their key there. Null: none. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
-                /** @description ID of the key in the other system. Null if unset. */
+                /** @description ID of the key in the other system. Null: none. */
                 api_key: string | null;
             } | null;
             /** @description Spending limit in USD. Null: no limit. */
@@ -2907,7 +2907,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key or, in the session of a person, of the session. */
+            /** @description Restrictions of the key or, if a person signed in, of the session. */
             scope: {
                 /** @description IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own. */
                 workspaces: string[] | null;
@@ -3144,7 +3144,7 @@ export interface components {
                     [key: string]: string;
                 };
             };
-            /** @description Whether Genway sends traces to the destination while the workspace broadcasts. */
+            /** @description Whether the destination receives traces if the workspace sends them. */
             enabled: boolean;
             /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
             sampling_rate: number;
@@ -5692,7 +5692,7 @@ export interface operations {
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
                             /** @description The provider that accepted the job or, if the event is a move, the provider before the move. Absent in other events. */
                             provider?: string;
-                            /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
+                            /** @description The endpoint that accepted the job or, if the event is a move, the endpoint before the move. Absent in other events. */
                             endpoint?: string;
                             /** @description Why the job moved to another endpoint or account, or ended without a video. Absent in other events. */
                             detail?: string;
@@ -11120,7 +11120,7 @@ export interface operations {
                     /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /**
-                     * @description Whether Genway sends traces to the destination while the workspace broadcasts.
+                     * @description Whether the destination receives traces if the workspace sends them.
                      * @default true
                      */
                     enabled?: boolean;
@@ -11400,7 +11400,7 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
-                    /** @description Whether Genway sends traces to the destination while the workspace broadcasts. */
+                    /** @description Whether the destination receives traces if the workspace sends them. */
                     enabled?: boolean;
                     /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
                     sampling_rate?: number;
@@ -11645,7 +11645,7 @@ export interface operations {
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
-                        /** @description ID of the key in the other system. Null if unset. */
+                        /** @description ID of the key in the other system. Null: none. */
                         api_key?: string | null;
                     } | null;
                     /**
@@ -13909,7 +13909,7 @@ export interface operations {
                             target: {
                                 [key: string]: string;
                             };
-                            /** @description Names of the top-level fields in the JSON body, at most 50. Empty without a JSON body, and for the sign-in of a person. */
+                            /** @description Names of the top-level fields in the JSON body, at most 50. Empty if there was no JSON body, or if a person signed in. */
                             fields: string[];
                             /** @description Most settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys. */
                             changes?: {
@@ -14250,7 +14250,7 @@ export interface operations {
                             key_hash: string;
                             /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                             model: string;
-                            /** @description ID of the endpoint: a model at one provider. Absent if unknown or not applicable. */
+                            /** @description ID of the endpoint: a model at one provider. Absent if unknown. */
                             endpoint?: string;
                             /** @description Name of the provider that served the job. Null if unknown. */
                             provider_name: string | null;
@@ -14290,7 +14290,7 @@ export interface operations {
                                     width: number;
                                     /** @description Height in pixels. */
                                     height: number;
-                                    /** @description Duration of the requested video in seconds. For an extension, that of the new part. */
+                                    /** @description Duration of the requested video in seconds; for an extension, of the new part. */
                                     duration: number;
                                     /** @description The `seed` of the submission. Absent if the submission had none. */
                                     seed?: number;

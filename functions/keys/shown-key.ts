@@ -99,7 +99,7 @@ export const shownCurrentKeySchema = v.object({
   ...shownKeySchema.entries,
   scope: v.pipe(
     shownKeySchema.entries.scope,
-    v.description('Restrictions of the key or, in the session of a person, of the session'),
+    v.description('Restrictions of the key or, if a person signed in, of the session'),
   ),
   budgets: v.pipe(
     v.array(keyBudgetSchema),

@@ -26,7 +26,7 @@ Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They als
 **Bodies.** A JSON body is one object in UTF-8, nested at most 32 levels deep and at most 1 MiB in size (4 MiB where it describes a video).
 Genway ignores unknown fields and query parameters, and names up to five of each in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway
 refuses them with a 400. If the deployment sets \`strict\`, Genway refuses them by default. This default does not apply to
-operations that need no key, or to clients of OpenAI, Anthropic and LiteLLM. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
+operations that need no key, or to requests from LiteLLM or the OpenAI and Anthropic client libraries. With \`x-genway-strict: false\`, Genway only warns. Objects with \`additionalProperties: false\` never accept
 unknown fields. \`null\` in an optional field counts as omitting it, unless its schema allows \`null\`.
 
 **Rate limits.** Each key has limits per minute for uploads, submissions, management changes and other requests. Response headers

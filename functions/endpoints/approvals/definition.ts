@@ -35,7 +35,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'Approve a change',
       description:
-        'Approves the change, which then takes effect. The approving key needs the operation group `read`. To approve a new key, it also needs `keys`, all operation groups of that key, and access to all workspaces of that key. To approve a change of an endpoint, it also needs `catalogue` and access to all workspaces. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.',
+        'Approves the change, which then takes effect. The approving key needs the operation group `read`. To approve a new key, it also needs `keys`, all operation groups of that key, and access to all workspaces of that key. To approve a change to an endpoint, it also needs `catalogue` and access to all workspaces. The approving key and the key that requested the change must belong to different lines. A line is a key that no other key created, with its descendants and replacements.',
       answers: { 200: approval },
       refuses: [400, 404, 409],
     },

@@ -35,7 +35,7 @@ export const operations = () => {
     'put-endpoint': {
       tag: 'Endpoints',
       summary: 'Create or replace an endpoint',
-      description: `Creates or replaces an endpoint, which must be valid by the rules of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in \`videos.models\` of the stage, and deploy. ${KNOWN}`,
+      description: `Creates or replaces an endpoint. Genway validates it like the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in \`videos.models\` of the stage, and deploy. ${KNOWN}`,
       body: newOfferSchema,
       answers: { 200: endpoint, 202: pending },
     },

@@ -177,7 +177,9 @@ export const shownHistorySchema = v.object({
       provider: optionalText(
         'The provider that accepted the job or, if the event is a move, the provider before the move. Absent in other events',
       ),
-      endpoint: v.optional(v.string()),
+      endpoint: optionalText(
+        'The endpoint that accepted the job or, if the event is a move, the endpoint before the move. Absent in other events',
+      ),
       detail: v.optional(v.string()),
     }),
   ),

@@ -10,7 +10,7 @@ export const shownDeliverySchema = v.object({
       v.string(),
       v.regex(EVENT_ID),
       v.description(
-        'The `webhook-id` of the event, if it differs from `id` because an operator let the failed job continue',
+        'The `webhook-id` of the event. Absent if it equals `id`. It differs only after an operator let a failed job continue',
       ),
     ),
   ),

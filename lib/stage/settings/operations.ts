@@ -6,7 +6,7 @@ export const operations = {
   strict: v.optional(
     told(
       v.boolean(),
-      'Whether Genway refuses unknown fields and query parameters with a 400 that names them, instead of a warning. `x-genway-strict: true` or `false` overrides it for one request. The setting does not apply to operations that need no key, or to clients of OpenAI, Anthropic and LiteLLM, which send their own fields.',
+      'Whether Genway refuses unknown fields and query parameters with a 400 that names them, instead of a warning. `x-genway-strict: true` or `false` overrides it for one request. The setting does not apply to operations that need no key, or to requests from LiteLLM or the OpenAI and Anthropic client libraries, which send their own fields.',
     ),
     false,
   ),

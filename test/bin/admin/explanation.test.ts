@@ -162,7 +162,7 @@ describe('the screen', () => {
   test('of a job whose event had no URL', () => {
     const event = { ...settlementEvent(aJob({ status: 'failed' }), START), status: 'no_address' };
     expect(screen({ event })).toContain(
-      'video.generation.failed  no_address: there was no callback URL, and the default callback URL was missing or disabled\n',
+      'video.generation.failed  no_address: the event had no callback URL, and the default callback URL was missing or disabled\n',
     );
   });
 
