@@ -14,13 +14,13 @@ export interface paths {
         };
         /**
          * List files
-         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. With `provider`, returns the files at that provider instead. Files at Anthropic come in Anthropic’s order. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. With `provider`, returns the files at that provider instead. Files at Anthropic come in Anthropic’s order. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. In the response, `_shape` names the format.
          */
         get: operations["listFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. In the response, `_shape` names the format.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.
+         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. In the response, `_shape` names the format.
          */
         get: operations["getFile"];
         put?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. The key stops working within five seconds. If the key belongs to a person who signs in with the identity provider, the next sign-in creates another. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.
+         * @description Deletes a key. The key stops working within five seconds. If the key belongs to a person who signs in with the identity provider, the next sign-in creates it again. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -2014,7 +2014,7 @@ export interface components {
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
+            /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
             size?: string;
             /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
             duration?: number;
@@ -3067,7 +3067,7 @@ export interface components {
             provider: string;
             /** @description First three and last four characters of the key. For a key with fewer than 16 characters, only the last two. */
             label: string;
-            /** @description Display name. Null if unset. */
+            /** @description Display name. Null: none. */
             name: string | null;
             /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
@@ -4685,7 +4685,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
@@ -4876,7 +4876,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
@@ -5066,7 +5066,7 @@ export interface operations {
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect. */
+                    /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
                     size?: string;
                     /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
@@ -10617,7 +10617,7 @@ export interface operations {
                      * @description Only events created at or after this time.
                      */
                     since: string;
-                    /** @description `cursor` of the previous response, while its `has_more` is true. */
+                    /** @description `cursor` of the previous response, if its `has_more` was true. */
                     cursor?: string | null;
                 };
             };
@@ -11177,7 +11177,7 @@ export interface operations {
                     privacy_mode?: boolean;
                     /** @description If given, must be `["global"]`, the only supported value. */
                     regions?: "global"[];
-                    /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
+                    /** @description If given, must be false: traces do not break down the cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
                     /** @description If given, must be false. Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_request_context?: boolean;
@@ -11446,7 +11446,7 @@ export interface operations {
                     privacy_mode?: boolean;
                     /** @description If given, must be `["global"]`, the only supported value. */
                     regions?: "global"[];
-                    /** @description If given, must be false: a trace has only the estimated and the total cost of a job. */
+                    /** @description If given, must be false: traces do not break down the cost of a job. */
                     broadcast_generation_cost_allocation?: boolean;
                     /** @description If given, must be false. Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_request_context?: boolean;
@@ -12862,7 +12862,7 @@ export interface operations {
                     key: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
-                    /** @description Display name. Null if unset. */
+                    /** @description Display name. Null: none. */
                     name?: string | null;
                     /**
                      * @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds.
@@ -13072,7 +13072,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Display name. Null if unset. */
+                    /** @description Display name. Null: none. */
                     name?: string | null;
                     /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;

@@ -176,8 +176,8 @@ const without = {
   ),
   broadcast_generation_cost_allocation: v.exactOptional(
     v.pipe(
-      v.literal(false, 'must be false: a trace has only the estimated and the total cost of a job'),
-      v.description('If given, must be false: a trace has only the estimated and the total cost of a job'),
+      v.literal(false, 'must be false: traces do not break down the cost of a job'),
+      v.description('If given, must be false: traces do not break down the cost of a job'),
     ),
   ),
   broadcast_generation_request_context: v.exactOptional(

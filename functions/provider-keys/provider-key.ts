@@ -29,7 +29,7 @@ const providerName = (says: string) =>
 
 const REGION_RULE = 'must be one of global, europe, us, or null';
 const settings = {
-  name: v.pipe(v.nullable(characters(1, 100)), v.description('Display name. Null if unset')),
+  name: v.pipe(v.nullable(characters(1, 100)), v.description('Display name. Null: none')),
   disabled: v.pipe(
     flag(),
     v.description(

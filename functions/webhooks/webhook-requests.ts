@@ -42,7 +42,7 @@ export const recoverySchema = v.object({
     v.pipe(
       v.string(),
       v.regex(PLACE, 'must be the cursor of the previous response'),
-      v.description('`cursor` of the previous response, while its `has_more` is true'),
+      v.description('`cursor` of the previous response, if its `has_more` was true'),
     ),
   ),
 });

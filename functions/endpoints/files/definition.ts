@@ -61,7 +61,7 @@ const uploadForm = () =>
 
 const shape =
   'The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of ' +
-  '`provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. `_shape` names the format.';
+  '`provider_b`. Without it, a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` selects that of `provider_a`. All other clients get Genway’s format. In the response, `_shape` names the format.';
 
 /** Of the file, not of the form around it. */
 const digestsOf = (content: 'file' | 'part') => ({

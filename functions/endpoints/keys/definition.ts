@@ -78,7 +78,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. The key stops working within five seconds. If the key belongs to a person who signs in with the identity provider, the next sign-in creates another. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.',
+        'Deletes a key. The key stops working within five seconds. If the key belongs to a person who signs in with the identity provider, the next sign-in creates it again. A key cannot delete itself. Genway submits no more jobs of the key to providers. If no provider is known to have accepted a job of the key, the job ends without a charge. Accepted jobs continue.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

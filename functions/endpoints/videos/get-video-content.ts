@@ -42,7 +42,7 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
   if (key === undefined) {
     const state =
       stills === undefined
-        ? `has no ${variant} yet; Genway adds it a few seconds after the job has completed, if it can be made`
+        ? `has no ${variant} yet; Genway usually adds it a few seconds after the job has completed, if it can be created`
         : `has no ${variant}, usually because the video could not be decoded or is larger than 400 MiB`;
     throw new NotFound(`variant: this video ${state}`);
   }

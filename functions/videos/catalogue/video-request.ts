@@ -130,7 +130,7 @@ export const videoRequestSchema = v.object({
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
       v.description(
-        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send it even then, but its aspect ratio has no effect',
+        '`WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect',
       ),
     ),
   ),

@@ -95,7 +95,7 @@ export class WorkspaceInputs implements ProviderInputs {
       return await this.#collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
-      const slow = `the URLs of the inputs were not read within ${addressMilliseconds / 1000} s`;
+      const slow = `the inputs could not be downloaded from their URLs within ${addressMilliseconds / 1000} s`;
       throw refused(signal.aborted ? slow : `the file at ${host} could not be downloaded`, cause);
     }
   }

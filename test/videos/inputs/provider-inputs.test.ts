@@ -140,7 +140,7 @@ describe('the bytes of an input', () => {
     const tooSlow = {
       kind: 'refused',
       isOfInput: true,
-      message: 'An input cannot be used: the URLs of the inputs were not read within 0.1 s',
+      message: 'An input cannot be used: the inputs could not be downloaded from their URLs within 0.1 s',
     };
     await expect(inputs.read(`${server.origin}/slow`)).rejects.toMatchObject(tooSlow);
     await expect(inputs.read(`${server.origin}/1`)).rejects.toMatchObject(tooSlow);
