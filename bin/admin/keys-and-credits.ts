@@ -35,7 +35,10 @@ export const createManagementKeyCommand = (admin: Admin) =>
       '--operations <names...>',
       `limit the key to some of the operation groups ${OPERATION_GROUPS.join(', ')} (default: all)`,
     )
-    .option('--networks <blocks...>', 'accept the key only from these CIDR blocks (default: from any address)')
+    .option(
+      '--networks <blocks...>',
+      'accept the key only from these CIDR blocks (default: from any address)',
+    )
     .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
     .action(async ({ stage, name, operations = null, networks = null, expiresAt = null }) => {
       const read = v.safeParse(limitsSchema, { scope: { operations, networks }, expires_at: expiresAt });

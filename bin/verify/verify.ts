@@ -144,7 +144,7 @@ const LARGE_BYTES = 6 * 1024 * 1024;
 
 /** What callers rely on, in the order of the checks. */
 const promises: Readonly<Record<string, Promised>> = {
-  'describes itself': async ({ stage }) => {
+  'serves its OpenAPI document': async ({ stage }) => {
     const { openapi, info } = v.parse(descriptionSchema, await read(stage, '/openapi.json'));
     must(openapi.startsWith('3.1'), `the document is OpenAPI ${openapi}, not 3.1`);
     return `OpenAPI ${openapi}, document ${info.version}`;

@@ -117,7 +117,7 @@ function JobDeliveries({ job }: { readonly job: Job }) {
     <Loaded query={deliveries} what="deliveries">
       {([delivery]) =>
         delivery === undefined ? (
-          <p class="quiet">The event of this video has expired.</p>
+          <p class="quiet">The event of this job has expired.</p>
         ) : (
           <>
             <DeliveryView delivery={delivery} />

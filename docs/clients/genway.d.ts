@@ -2154,7 +2154,7 @@ export interface components {
             created_at: string;
             /** @description The price at the endpoint that Genway tries first, in USD. */
             estimated_cost: number;
-            /** @description The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more. */
+            /** @description The highest price among the endpoints that may serve the job, in USD. Once submitted, a job never costs more than its own `max_cost`. */
             max_cost: number;
             /** @description The `metadata` of the submission. */
             metadata?: {
@@ -2772,7 +2772,7 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
-            /** @description The user in another system to whom the key belongs, and their key there. Null: none. */
+            /** @description IDs of the user to whom the key belongs, and of the key, in another system. Null: none. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -2873,7 +2873,7 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
-            /** @description The user in another system to whom the key belongs, and their key there. Null: none. */
+            /** @description IDs of the user to whom the key belongs, and of the key, in another system. Null: none. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -4615,7 +4615,7 @@ export interface operations {
                     "application/json": {
                         /** @description The price at the endpoint that Genway tries first, in USD. */
                         estimated_cost: number;
-                        /** @description The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more. */
+                        /** @description The highest price among the endpoints that may serve the job, in USD. Once submitted, a job never costs more than its own `max_cost`. */
                         max_cost: number;
                         /** @description The same as `max_cost`. */
                         cost: number;
@@ -4650,7 +4650,7 @@ export interface operations {
     editVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
+                /** @description ID or slug of a workspace, to which the completed video must belong. */
                 workspace_id?: string;
             };
             header?: {
@@ -4740,7 +4740,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
+                    /** @description ID or slug of a workspace, to which the completed video must belong. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -4840,7 +4840,7 @@ export interface operations {
     extendVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
+                /** @description ID or slug of a workspace, to which the completed video must belong. */
                 workspace_id?: string;
             };
             header?: {
@@ -4931,7 +4931,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
+                    /** @description ID or slug of a workspace, to which the completed video must belong. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -5031,7 +5031,7 @@ export interface operations {
     remixVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
+                /** @description ID or slug of a workspace, to which the completed video must belong. */
                 workspace_id?: string;
             };
             header?: {
@@ -5121,7 +5121,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
+                    /** @description ID or slug of a workspace, to which the completed video must belong. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -11641,7 +11641,7 @@ export interface operations {
                     creator_user_id?: string | null;
                     /** @description Your identifier for the end user to whom the key belongs. */
                     external_user?: string | null;
-                    /** @description The user in another system to whom the key belongs, and their key there. `external_user` defaults to this `user`. */
+                    /** @description IDs of the user to whom the key belongs, and of the key, in another system. `external_user` defaults to this `user`. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -13649,7 +13649,7 @@ export interface operations {
                     };
                     /** @description Sort order. By default, the latest date comes first or, without `granularity`, the highest `request_count`. */
                     order_by?: {
-                        /** @description `request_count`, a metric or dimension of the query, or, if the query has a `granularity`, `date`. */
+                        /** @description Any metric or dimension of the query, and always `request_count`. With a `granularity`, also `date`. */
                         field: string;
                         /**
                          * @description `desc`: in descending order.
@@ -14296,7 +14296,7 @@ export interface operations {
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
-                                    /** @description Settings passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest a secret, a callback or a webhook. */
+                                    /** @description The settings in `provider.options` that were passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest a secret, a callback or a webhook. */
                                     options: {
                                         [key: string]: unknown;
                                     };

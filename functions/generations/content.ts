@@ -75,7 +75,7 @@ export const contentSchema = v.object({
       options: v.pipe(
         v.record(v.string(), v.unknown()),
         v.description(
-          'Settings passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest a secret, a callback or a webhook',
+          'The settings in `provider.options` that were passed to the provider. `…` replaces inline media, text that looks like a secret, and text in fields whose names suggest a secret, a callback or a webhook',
         ),
       ),
     }),

@@ -132,7 +132,7 @@ export const analyticsQuerySchema = v.object({
         field: v.pipe(
           v.string(),
           v.description(
-            '`request_count`, a metric or dimension of the query, or, if the query has a `granularity`, `date`',
+            'Any metric or dimension of the query, and always `request_count`. With a `granularity`, also `date`',
           ),
         ),
         direction: v.pipe(oneOf(['asc', 'desc']), v.description('`desc`: in descending order')),

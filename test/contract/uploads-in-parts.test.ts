@@ -139,7 +139,7 @@ describe('an upload in parts', () => {
     const completed = (...part_ids: string[]) => uploads.complete(upload.id, { part_ids });
     await expect(completed()).rejects.toThrow('400 part_ids');
     await expect(completed(one)).rejects.toThrow(
-      'must have 8 bytes in total, as declared when the upload was created; the parts have 4',
+      'the parts must have 8 bytes in total, as declared when the upload was created; they have 4',
     );
     await expect(completed(one, one)).rejects.toThrow(
       'part_ids.1: is already in part_ids; name each part once',

@@ -187,7 +187,7 @@ export interface Video {
     created_at: string;
     /** @description The price at the endpoint that Genway tries first, in USD. */
     estimated_cost: number;
-    /** @description The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more. */
+    /** @description The highest price among the endpoints that may serve the job, in USD. Once submitted, a job never costs more than its own `max_cost`. */
     max_cost: number;
     /** @description The `metadata` of the submission. */
     metadata?: {

@@ -85,7 +85,7 @@ function assertWhole({ parts, size_bytes }: StoredUpload, partIds: readonly stri
   if (total !== size_bytes)
     throw invalidField(
       'part_ids',
-      `must have ${size_bytes} bytes in total, as declared when the upload was created; the parts have ${total}`,
+      `the parts must have ${size_bytes} bytes in total, as declared when the upload was created; they have ${total}`,
     );
 }
 

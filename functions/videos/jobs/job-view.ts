@@ -35,7 +35,7 @@ const pricesSchema = v.object({
   max_cost: v.pipe(
     usd,
     v.description(
-      'The highest price among the endpoints that may serve the job, in USD. Unless prices change before the submission, the job never costs more',
+      'The highest price among the endpoints that may serve the job, in USD. Once submitted, a job never costs more than its own `max_cost`',
     ),
   ),
 });

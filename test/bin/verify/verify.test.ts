@@ -82,7 +82,7 @@ describe('genway verify', () => {
     const { code, out, err, received } = await verify({});
     expect([code, err]).toEqual([0, '']);
     expect(outcomes(out)).toEqual({
-      'describes itself': 'passed',
+      'serves its OpenAPI document': 'passed',
       'asks for a key': 'passed',
       'refuses unknown paths and methods': 'passed',
       'sends the security headers and x-request-id': 'passed',
@@ -125,12 +125,12 @@ describe('genway verify', () => {
   const { 'x-request-id': _, ...unmarked } = MARKS;
   test.each<[string, Record<string, Answer>, string]>([
     [
-      'describes itself',
+      'serves its OpenAPI document',
       { '- GET /openapi.json': { status: 200, body: { openapi: '3.0.3', info: { version: '1' } } } },
       'OpenAPI 3.0.3',
     ],
     [
-      'describes itself',
+      'serves its OpenAPI document',
       { '- GET /openapi.json': { status: 404 } },
       'GET /openapi.json returned 404, not 200',
     ],
