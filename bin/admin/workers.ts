@@ -25,8 +25,8 @@ export const workersCommand = (admin: Admin) =>
 export const pauseCommand = (admin: Admin) =>
   adminCommand(
     'pause',
-    `Pauses workers. Running invocations finish. Messages in queues wait for up to 14 days, and stream records for log-generations and
-make-stills for up to 6 hours. Deadlines of jobs still apply. An hour after the deadline of a job, sweep-jobs quarantines
+    `Pauses workers. Running invocations finish. Messages in queues are kept for 14 days. Stream records, which log-generations and
+make-stills process, are kept for 6 hours. Deadlines of jobs still apply. An hour after the deadline of a job, sweep-jobs quarantines
 the job if no worker has processed it since: if you pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs
 too. Likewise, if you pause deliver-events for a day or more, pause sweep-events too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],

@@ -25,9 +25,9 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Sign-ins of people, and requests that use a management key to change, test or reveal something, to
-        read the content of files, videos or logs, or to get links to videos. Genway keeps events for 400
-        days.
+        Sign-ins with a management key or through the identity provider, and requests that use a management
+        key to change, test or reveal something, to read the content of files, videos or logs, or to get links
+        to videos. Genway keeps events for 400 days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)" hint="Default: 30 days ago.">

@@ -87,7 +87,7 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
       <p>
         Creates a key that has the same settings and whose usage starts at 0. Its scope cannot exceed yours.
         If the settings of a provider key, private logs or broadcasts list the old key, add the new key to
-        them through the API. The old key does not change until you disable it.
+        them through the API. The old key keeps working until you disable it or it expires.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key

@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. Some refused requests, such as those with an invalid key, are not recorded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns audit events, newest first. Genway records sign-ins with a management key or through the identity provider, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. Some refused requests, such as those with an invalid key, are not recorded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;

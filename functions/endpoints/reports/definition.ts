@@ -57,7 +57,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'List audit events',
       description:
-        'Returns audit events, newest first. Genway records sign-ins of people, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. Some refused requests, such as those with an invalid key, are not recorded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.',
+        'Returns audit events, newest first. Genway records sign-ins with a management key or through the identity provider, and requests that use a management key to change, test or reveal something, to read the content of files, videos or logs, or to get links to videos. Some refused requests, such as those with an invalid key, are not recorded. Genway keeps events for 400 days. With `action`, a page may be empty even if `has_more` is true.',
       query: auditQuery,
       answers: { 200: { says: 'A page of audit events.', body: auditPageSchema } },
     },

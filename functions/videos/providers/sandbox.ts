@@ -109,7 +109,7 @@ function assertDrawable({ width, height, durationSeconds }: Omit<Clip, 'plates'>
     sides.every((side) => side % 2 === 0 && side >= SMALLEST_SIDE && side <= LARGEST_SIDE) &&
     Math.min(...sides) <= LARGEST_SHORT_SIDE;
   if (!drawable) {
-    const supported = `even sides from ${SMALLEST_SIDE} to ${LARGEST_SIDE}, the shorter at most ${LARGEST_SHORT_SIDE}`;
+    const supported = `an even width and height from ${SMALLEST_SIDE} to ${LARGEST_SIDE} pixels, the shorter side at most ${LARGEST_SHORT_SIDE}`;
     throw new ProviderError(
       'refused',
       `size: ${width}x${height} is not supported by the sandbox; supported: ${supported}`,

@@ -194,7 +194,7 @@ describe('submit', () => {
     [2562, 1080],
     [1082, 1082],
   ])('refuses %i x %i', async (width, height) => {
-    const supported = 'even sides from 64 to 2560, the shorter at most 1080';
+    const supported = 'an even width and height from 64 to 2560 pixels, the shorter side at most 1080';
     await expect(sandboxProvider.submit(providerJob({ width, height }), contextAt(0))).rejects.toEqual(
       refused(`size: ${width}x${height} is not supported by the sandbox; supported: ${supported}`),
     );
