@@ -35,7 +35,7 @@ export function Still({ job }: { readonly job: Job }) {
 const withoutLinks = ({ content_expires_at: end }: Job): string =>
   end !== undefined && Date.parse(end) <= Date.now()
     ? 'The video has expired.'
-    : 'To play videos, your key needs the operation group “content”.';
+    : 'To play videos, your scope must include the operation group “content”.';
 
 interface PlayerProps {
   readonly job: Job;

@@ -25,7 +25,7 @@ export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Section
       title="Spending limits"
-      about="Genway refuses jobs that exceed a limit. Jobs on the workspace’s own provider keys count only if you set include_byok_in_budgets to true through the API. Leave a field empty for no limit."
+      about="Genway refuses jobs that could exceed a limit. Jobs on the workspace’s own provider keys count only if you set include_byok_in_budgets to true through the API. Leave a field empty for no limit."
     >
       <Loaded query={budgets} what="spending limits" tall>
         {(known) => <BudgetForm workspaceId={workspaceId} budgets={known} />}

@@ -591,20 +591,20 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway validates it like the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Creates or replaces an endpoint. Genway validates it like the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).
          */
         put: operations["putEndpoint"];
         post?: never;
         /**
          * Delete an endpoint
-         * @description Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).
          */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update an endpoint
-         * @description Pauses or resumes an endpoint, or changes its prices. A request that only pauses an endpoint needs no approval. Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Pauses or resumes an endpoint, or changes its prices. A request that only pauses an endpoint needs no approval. The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).
          */
         patch: operations["updateEndpoint"];
         trace?: never;
@@ -2772,7 +2772,7 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
-            /** @description IDs of the user to whom the key belongs, and of the key, in another system. Null: none. */
+            /** @description IDs of the key and of its user in another system. Null: none. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -2806,7 +2806,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key. They never change. The key of a person who signs in has no restrictions; each session has its own. */
+            /** @description Restrictions of the key. They never change. The key of a person who signs in with the identity provider has no restrictions; each session has its own restrictions. */
             scope: {
                 /** @description IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own. */
                 workspaces: string[] | null;
@@ -2873,7 +2873,7 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset. */
             external_user: string | null;
-            /** @description IDs of the user to whom the key belongs, and of the key, in another system. Null: none. */
+            /** @description IDs of the key and of its user in another system. Null: none. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -11641,7 +11641,7 @@ export interface operations {
                     creator_user_id?: string | null;
                     /** @description Your identifier for the end user to whom the key belongs. */
                     external_user?: string | null;
-                    /** @description IDs of the user to whom the key belongs, and of the key, in another system. `external_user` defaults to this `user`. */
+                    /** @description IDs of the key and of its user in another system. `external_user` defaults to this `user`. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -13909,7 +13909,7 @@ export interface operations {
                             target: {
                                 [key: string]: string;
                             };
-                            /** @description Names of the top-level fields in the JSON body, at most 50. Empty if there was no JSON body, or if a person signed in. */
+                            /** @description Names of the top-level fields in the JSON body, at most 50. Empty if there was no JSON body, or if the event is a sign-in. */
                             fields: string[];
                             /** @description Most settings that the request changes, with their values before and after. Never includes display names, descriptions, prompts, callback URLs or secret keys. */
                             changes?: {

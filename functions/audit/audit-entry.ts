@@ -16,7 +16,7 @@ export const auditEntrySchema = v.object({
   fields: v.pipe(
     v.array(v.string()),
     v.description(
-      'Names of the top-level fields in the JSON body, at most 50. Empty if there was no JSON body, or if a person signed in',
+      'Names of the top-level fields in the JSON body, at most 50. Empty if there was no JSON body, or if the event is a sign-in',
     ),
   ),
   changes: v.pipe(

@@ -138,7 +138,7 @@ export const newKeySchema = v.object({
       v.pipe(
         v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
         v.description(
-          'IDs of the user to whom the key belongs, and of the key, in another system. `external_user` defaults to this `user`',
+          'IDs of the key and of its user in another system. `external_user` defaults to this `user`',
         ),
       ),
     ),

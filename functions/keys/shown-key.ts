@@ -81,7 +81,7 @@ export const shownKeySchema = v.object({
       networks: v.nullable(v.array(v.string())),
     }),
     v.description(
-      'Restrictions of the key. They never change. The key of a person who signs in has no restrictions; each session has its own',
+      'Restrictions of the key. They never change. The key of a person who signs in with the identity provider has no restrictions; each session has its own restrictions',
     ),
   ),
   ...usage,

@@ -203,7 +203,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   is_management_key: 'Whether this is a management key, which can manage what its `scope` allows.',
   external_user:
     'Your identifier for the end user to whom the key belongs. For the key of a person who signs in, that person’s `sub`. Null if unset.',
-  external: 'IDs of the user to whom the key belongs, and of the key, in another system. Null: none.',
+  external: 'IDs of the key and of its user in another system. Null: none.',
   'external.user': 'ID of the user in the other system.',
   'external.api_key': 'ID of the key in the other system. Null: none.',
   include_byok_in_limit: 'Whether jobs on your own provider keys count towards `limit`.',

@@ -6,7 +6,7 @@ import type { Operations } from '../../openapi/operation.ts';
 import { newOfferSchema, offerChangeSchema, shownOfferSchema } from '../../videos/catalogue/offer-view.ts';
 
 const KNOWN =
-  'Once made or approved, the change takes effect within 30 seconds, unless the deployment sets another time (`endpointCacheSeconds`).';
+  'The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 

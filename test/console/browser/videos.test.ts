@@ -63,7 +63,7 @@ describe('somebody who signs in with an API key', () => {
     await endedVideo(made.id, key);
     const { page, wrong } = await openConsole();
     await signIn(page, reader.key);
-    await page.getByText('To play videos, your key needs the operation group “content”.').waitFor();
+    await page.getByText('To play videos, your scope must include the operation group “content”.').waitFor();
     expect(wrong).toEqual([]);
     await page.close();
   });
