@@ -31,12 +31,12 @@ the job if no worker has processed it since: if you pause submit-jobs, poll-vide
 too. Likewise, if you pause deliver-events for a day or more, pause sweep-events too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],
   )
-    .argument('<worker...>', 'name of a worker; to list them, run npx genway admin incident workers')
+    .argument('<worker...>', 'names of workers; to list the workers, run npx genway admin incident workers')
     .action((names, { stage }) => turn(names, stage, false, admin));
 
 export const resumeCommand = (admin: Admin) =>
   adminCommand('resume', 'Resumes paused workers.', ['incident resume poll-videos sweep-jobs --stage prod'])
-    .argument('<worker...>', 'name of a worker; to list them, run npx genway admin incident workers')
+    .argument('<worker...>', 'names of workers; to list the workers, run npx genway admin incident workers')
     .action((names, { stage }) => turn(names, stage, true, admin));
 
 async function turn(names: readonly string[], stage: string, isRunning: boolean, admin: Admin) {

@@ -52,7 +52,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
   if (limit >= needed) return ok('concurrency', told);
   return note(
     'concurrency',
-    `${told}, and workers alone may take ${workers}: requests may be throttled under load. To make that less likely, lower the concurrency of the workers, such as pollerConcurrency, or ${askFor(needed)}`,
+    `${told}, and workers alone may take ${workers}: requests may be throttled under load. To make that less likely, lower a concurrency setting such as pollerConcurrency, or ${askFor(needed)}`,
   );
 }
 

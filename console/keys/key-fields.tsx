@@ -103,8 +103,7 @@ function ScopeFields() {
       <summary>Scope</summary>
       <div class="stack">
         <p class="quiet">
-          If you leave a field empty, the new key inherits your restriction. You cannot change the scope
-          later.
+          Fields that you leave empty inherit your own restrictions. You cannot change the scope later.
         </p>
         <fieldset class="stack">
           <legend>Operations</legend>

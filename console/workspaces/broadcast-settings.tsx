@@ -93,7 +93,7 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
         {(field) => <textarea {...field} name="headers" rows={2} spellcheck={false} />}
       </Field>
       <PercentField
-        label="Sample rate, %"
+        label="Sampling rate, %"
         hint={choiceOf(filter_rules, api_key_hashes)}
         name="rate"
         of={rate}

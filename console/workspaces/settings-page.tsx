@@ -164,7 +164,7 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
           <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
           <span>Keep private logs</span>
         </label>
-        <PercentField label="Sample rate, %" hint={keysHint(workspace)} name="share" of={share} />
+        <PercentField label="Sampling rate, %" hint={keysHint(workspace)} name="share" of={share} />
       </ActionForm>
     </Section>
   );

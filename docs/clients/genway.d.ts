@@ -1751,7 +1751,7 @@ export interface components {
                     limit_usd?: number;
                     /**
                      * Format: date-time
-                     * @description When the limit resets. Absent if it never does.
+                     * @description In a 402: when the exceeded limit resets. Absent if it never resets.
                      */
                     resets_at?: string;
                 } | null;
@@ -2290,7 +2290,7 @@ export interface components {
             creativity: string | null;
             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             upscale_factor: string | null;
-            /** @description Names that at least one endpoint allows in `provider.options.<provider>`. */
+            /** @description Names of the fields that at least one endpoint allows in `provider.options.<provider>`. */
             allowed_passthrough_parameters: string[];
             /** @description For each kind of price, the lowest among the endpoints, in USD. `duration_seconds`: per second of video. The suffixes `_with_video_reference`, `_with_audio` and a resolution such as `_1080p` say when a price applies, and can be combined. If a provider bills by tokens, a job can cost less than the listed price. `video_reference_seconds…`: per second of a referenced or continued video. `image`: per input image. `image_after_<n>`: per input image after the first `n`, which are free. `prompt_tokens`: per token of the prompt and the images. `thought_tokens`: per thinking token. `minimum`: the minimum price of a video. Fields without a price are absent. */
             pricing_skus: {
@@ -3144,7 +3144,7 @@ export interface components {
                     [key: string]: string;
                 };
             };
-            /** @description Whether the destination receives traces if the workspace sends them. */
+            /** @description Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`). */
             enabled: boolean;
             /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
             sampling_rate: number;
@@ -5694,7 +5694,7 @@ export interface operations {
                             provider?: string;
                             /** @description The endpoint that accepted the job or, if the event is a move, the endpoint before the move. Absent in other events. */
                             endpoint?: string;
-                            /** @description Why the job moved to another endpoint or account, or ended without a video. Absent in other events. */
+                            /** @description Reason for the move, or for an end without a video. Absent in other events. */
                             detail?: string;
                         }[];
                     };
@@ -11120,7 +11120,7 @@ export interface operations {
                     /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /**
-                     * @description Whether the destination receives traces if the workspace sends them.
+                     * @description Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`).
                      * @default true
                      */
                     enabled?: boolean;
@@ -11400,7 +11400,7 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
-                    /** @description Whether the destination receives traces if the workspace sends them. */
+                    /** @description Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`). */
                     enabled?: boolean;
                     /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
                     sampling_rate?: number;
@@ -13649,7 +13649,7 @@ export interface operations {
                     };
                     /** @description Sort order. By default, the latest date comes first or, without `granularity`, the highest `request_count`. */
                     order_by?: {
-                        /** @description Any metric or dimension of the query, and always `request_count`. With a `granularity`, also `date`. */
+                        /** @description A metric or dimension of the query. `request_count` is always allowed, and `date` if the query has a `granularity`. */
                         field: string;
                         /**
                          * @description `desc`: in descending order.

@@ -147,7 +147,9 @@ const settings = {
   name: characters(1, 200),
   enabled: v.pipe(
     yesOrNo,
-    v.description('Whether the destination receives traces if the workspace sends them'),
+    v.description(
+      'Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`)',
+    ),
   ),
   sampling_rate: v.pipe(v.number(RATE_RULE), v.minValue(0.0001, RATE_RULE), v.maxValue(1, RATE_RULE)),
   api_key_hashes: v.nullable(

@@ -132,7 +132,7 @@ export const analyticsQuerySchema = v.object({
         field: v.pipe(
           v.string(),
           v.description(
-            'Any metric or dimension of the query, and always `request_count`. With a `granularity`, also `date`',
+            'A metric or dimension of the query. `request_count` is always allowed, and `date` if the query has a `granularity`',
           ),
         ),
         direction: v.pipe(oneOf(['asc', 'desc']), v.description('`desc`: in descending order')),

@@ -140,8 +140,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   aspect_ratio: 'The aspect ratio, such as `16:9`.',
   generate_audio: 'Whether the video has sound.',
   currency: 'The currency of every amount. Always `USD`.',
-  detail:
-    'Why the job moved to another endpoint or account, or ended without a video. Absent in other events.',
+  detail: 'Reason for the move, or for an end without a video. Absent in other events.',
   image_url: 'The image, given by its `url`.',
   audio_url: 'The audio clip, given by its `url`.',
   video_url: 'The video, given by its `url`.',
@@ -255,7 +254,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   granularities: 'Periods that queries can group by.',
   operators: 'Operators that filters can use.',
   config: 'URL and headers of the destination. The fields depend on `type`.',
-  'Destination.enabled': 'Whether the destination receives traces if the workspace sends them.',
+  'Destination.enabled':
+    'Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`).',
   sampling_rate:
     'Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together.',
   api_key_hashes: 'Hashes of the keys whose jobs are traced. Null: all keys.',

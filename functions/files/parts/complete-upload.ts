@@ -159,7 +159,7 @@ async function* bytesOf(
   for (const id of partIds) {
     const key = partKey(upload, id);
     const bytes = await open(key);
-    if (bytes === undefined) throw new PartGone(`${key} has no object`);
+    if (bytes === undefined) throw new PartGone(`The object of the part is missing: ${key}`);
     yield* bytes;
   }
 }

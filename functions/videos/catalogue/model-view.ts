@@ -132,7 +132,7 @@ export const shownModelSchema = v.object({
   upscale_factor: v.null(),
   allowed_passthrough_parameters: v.pipe(
     v.array(v.string()),
-    v.description('Names that at least one endpoint allows in `provider.options.<provider>`'),
+    v.description('Names of the fields that at least one endpoint allows in `provider.options.<provider>`'),
   ),
   pricing_skus: v.pipe(
     prices,
