@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. If a job can run only on your own provider keys, Genway holds nothing against limits that do not count such jobs. If you send a multipart form, the form and the returned job have OpenAI’s format. OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. For a job that can run only on your own provider keys, Genway holds money only against limits that count such jobs. If you send a multipart form, the form and the returned job have OpenAI’s format. OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -2385,7 +2385,7 @@ export interface components {
                         durations?: number[];
                         /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
+                        /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. Exception: with OpenAI’s `input_reference`, `size` is allowed, but its aspect ratio has no effect. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                         /** @description The only supported value. Absent if the input does not limit the choice. */
                         generate_audio?: boolean;
@@ -2798,7 +2798,7 @@ export interface components {
                 submit: number | null;
                 /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                 read: number | null;
-                /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
+                /** @description New sessions and management requests per minute, except reads and the creation of workspaces. */
                 admin: number | null;
             };
             /**
@@ -2899,7 +2899,7 @@ export interface components {
                 submit: number | null;
                 /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                 read: number | null;
-                /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
+                /** @description New sessions and management requests per minute, except reads and the creation of workspaces. */
                 admin: number | null;
             };
             /**
@@ -6953,7 +6953,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. Exception: with OpenAI’s `input_reference`, `size` is allowed, but its aspect ratio has no effect. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -7094,7 +7094,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value instead of its own measurements if it has measured fewer than five videos of the endpoint in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -7345,7 +7345,7 @@ export interface operations {
                             durations?: number[];
                             /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
+                            /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. Exception: with OpenAI’s `input_reference`, `size` is allowed, but its aspect ratio has no effect. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description The only supported value. Absent if the input does not limit the choice. */
                             generate_audio?: boolean;
@@ -7486,7 +7486,7 @@ export interface operations {
                     passthrough: string[];
                     /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
-                    /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
+                    /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value instead of its own measurements if it has measured fewer than five videos of the endpoint in the last week. */
                     typical_seconds?: number;
                     /**
                      * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -7738,7 +7738,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. Exception: with OpenAI’s `input_reference`, `size` is allowed, but its aspect ratio has no effect. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -7879,7 +7879,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value instead of its own measurements if it has measured fewer than five videos of the endpoint in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -8418,7 +8418,7 @@ export interface operations {
                                     durations?: number[];
                                     /** @description Supported resolutions, if the input limits them. Empty: the video has the resolution of the input, and the request must omit `resolution`. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed. */
+                                    /** @description Supported aspect ratios, if the input limits them. Empty: the video has the aspect ratio of the input, and the request must omit `aspect_ratio` and `size`. Exception: with OpenAI’s `input_reference`, `size` is allowed, but its aspect ratio has no effect. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit the choice. */
                                     generate_audio?: boolean;
@@ -8559,7 +8559,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submission until Genway ends the job as `expired`, unless the provider has finished the video. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
-                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week. */
+                            /** @description Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value instead of its own measurements if it has measured fewer than five videos of the endpoint in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality score, to compare the endpoints of one model. A higher score is better.
@@ -11673,7 +11673,7 @@ export interface operations {
                         submit?: number | null;
                         /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                         read?: number | null;
-                        /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
+                        /** @description New sessions and management requests per minute, except reads and the creation of workspaces. */
                         admin?: number | null;
                     };
                     /**
@@ -11992,7 +11992,7 @@ export interface operations {
                         submit?: number | null;
                         /** @description Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute. */
                         read?: number | null;
-                        /** @description New sessions, and management requests other than reads and the creation of workspaces, per minute. */
+                        /** @description New sessions and management requests per minute, except reads and the creation of workspaces. */
                         admin?: number | null;
                     };
                     /**

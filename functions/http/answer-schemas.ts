@@ -34,7 +34,9 @@ const shortfall = {
   estimate_usd: v.optional(usd),
   remaining_usd: v.optional(usd),
   limit_usd: v.optional(usd),
-  resets_at: v.optional(v.pipe(instant, v.description('In a 402: when the exceeded limit resets. Absent if it never resets'))),
+  resets_at: v.optional(
+    v.pipe(instant, v.description('In a 402: when the exceeded limit resets. Absent if it never resets')),
+  ),
 };
 
 /** The body of every error, whatever its status. */

@@ -211,7 +211,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   upload: 'File uploads per minute. Each request of an upload in parts counts, except its cancellation.',
   submit: 'Submissions, edits, extensions, remixes and estimates per minute.',
   read: 'Reads, cancellations, session renewals, redeliveries with `POST /videos/{video}/webhook/redeliver`, and deletions of jobs and files, per minute.',
-  admin: 'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
+  admin: 'New sessions and management requests per minute, except reads and the creation of workspaces.',
   workspaces: 'IDs of the workspaces in which the key may act. Null: all or, for an API key, only its own.',
   operations: 'Groups of operations that the key may use. Null: all that this kind of key can have.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',

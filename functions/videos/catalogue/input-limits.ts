@@ -70,7 +70,7 @@ export const narrowingSchema = v.strictObject({
         inherited(
           'aspect ratios',
           'aspect ratio',
-          '`aspect_ratio` and `size`. With OpenAI’s `input_reference`, `size` is allowed',
+          '`aspect_ratio` and `size`. Exception: with OpenAI’s `input_reference`, `size` is allowed, but its aspect ratio has no effect',
         ),
       ),
     ),

@@ -154,7 +154,7 @@ export const rowSchema = v.strictObject({
       v.number(),
       v.minValue(1),
       v.description(
-        'Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value if it has measured fewer than five videos of the endpoint in the last week',
+        'Expected time in seconds from the provider’s acceptance of a job to its completion. Genway uses this value instead of its own measurements if it has measured fewer than five videos of the endpoint in the last week',
       ),
     ),
   ),

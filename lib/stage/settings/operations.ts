@@ -111,7 +111,7 @@ export const load = {
         ),
         admin: told(
           field.requestRate,
-          'New sessions, and management requests other than reads and the creation of workspaces, per minute.',
+          'New sessions and management requests per minute, except reads and the creation of workspaces.',
         ),
       }),
       'Maximum number of requests per minute per key for each class of operations, unless the key has its own rate limits.',
