@@ -1196,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the current session
-         * @description Extends the session of the token to 15 minutes from now, but not beyond its `ends_at`.
+         * @description Extends the current session to 15 minutes from now, but not beyond its `ends_at`.
          */
         post: operations["renewSession"];
         delete?: never;
@@ -2020,7 +2020,7 @@ export interface components {
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
-            /** @description Whether the video has sound. Each model has a default. */
+            /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
             generate_audio?: boolean;
             /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
             frame_images?: {
@@ -2803,7 +2803,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
+             * @description ID of the guardrail for the key’s jobs in its own workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
             /** @description Restrictions of the key. They never change. The key of a person who signs in with the identity provider has no restrictions; each session has its own restrictions. */
@@ -2904,7 +2904,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
+             * @description ID of the guardrail for the key’s jobs in its own workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
             /** @description Restrictions of the key or, if a person signed in, of the session. */
@@ -4691,7 +4691,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. Each model has a default. */
+                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
@@ -4882,7 +4882,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. Each model has a default. */
+                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
@@ -5072,7 +5072,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. Each model has a default. */
+                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
@@ -13711,7 +13711,7 @@ export interface operations {
                                 query_time_ms: number;
                                 /** @description Number of rows in `data`. */
                                 row_count: number;
-                                /** @description Whether `limit` or `group_limit` omitted rows. */
+                                /** @description Whether rows are missing because of `limit` or `group_limit`. */
                                 truncated: boolean;
                             };
                         };

@@ -71,7 +71,7 @@ export const shownKeySchema = v.object({
   guardrail_id: v.pipe(
     v.nullable(uuid),
     v.description(
-      'ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace',
+      'ID of the guardrail for the key’s jobs in its own workspace. Null: the default guardrail of the workspace',
     ),
   ),
   scope: v.pipe(

@@ -294,7 +294,10 @@ export const analyticsAnswerSchema = v.object({
     v.object({
       query_time_ms: v.pipe(v.number(), v.description('Duration of the query, in milliseconds')),
       row_count: v.pipe(v.number(), v.description('Number of rows in `data`')),
-      truncated: v.pipe(v.boolean(), v.description('Whether `limit` or `group_limit` omitted rows')),
+      truncated: v.pipe(
+        v.boolean(),
+        v.description('Whether rows are missing because of `limit` or `group_limit`'),
+      ),
     }),
     v.description('Duration of the query, number of rows, and whether rows are missing'),
   ),

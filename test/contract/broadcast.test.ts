@@ -322,7 +322,7 @@ describe('destinations, as OpenRouter’s client sets them', () => {
       'costs of tokens',
       { broadcast_generation_cost_allocation: true },
       'broadcast_generation_cost_allocation',
-      /only the estimated and the total cost/,
+      /traces do not break down the cost/,
     ],
   ])('refuse %s', async (_, change, path, rule) => {
     const json = { type: 'otel-collector', name: 'Ours', config: OTEL, ...change };

@@ -125,7 +125,7 @@ export const operations = () => {
     'renew-session': {
       tag: 'Sessions',
       summary: 'Renew the current session',
-      description: 'Extends the session of the token to 15 minutes from now, but not beyond its `ends_at`.',
+      description: 'Extends the current session to 15 minutes from now, but not beyond its `ends_at`.',
       answers: { 200: session },
       refuses: [404],
     },

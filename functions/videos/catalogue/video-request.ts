@@ -156,7 +156,9 @@ export const videoRequestSchema = v.object({
   generate_audio: v.exactOptional(
     v.pipe(
       v.boolean('must be true or false'),
-      v.description('Whether the video has sound. Each model has a default'),
+      v.description(
+        'Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`',
+      ),
     ),
   ),
   frame_images: v.optional(
