@@ -242,7 +242,7 @@ export function prospect(
     ...(wait == null ? [] : [`it waits until ${wait.until} (reason: ${wait.reason})${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} failed to process it: ${failure}`]),
-    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed, so it should end at its next step'] : []),
+    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed; it should end at one of its next steps'] : []),
   ];
 }
 

@@ -107,8 +107,8 @@ function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <>
       <p>
-        Disable the old key once your programs use the new one. Jobs of the old key that no provider has
-        accepted yet then end.
+        Disable the old key once your programs use the new one. Disabling it ends its jobs that no provider
+        has accepted yet.
       </p>
       <ActionButton action={disable} kind="danger">
         Disable old key

@@ -164,8 +164,8 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
           act={rotate}
         >
           <p>
-            For one day, Genway signs events with the old and the new secret, except in the
-            x-openrouter-signature header. Update your receiver before the old secret expires.
+            For one day, Genway signs events with the old and the new secret. The x-openrouter-signature
+            header uses only the new one. Update your receiver before the old secret expires.
           </p>
         </ConfirmButton>
       </div>

@@ -591,20 +591,20 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway validates it like the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Creates or replaces an endpoint. Genway validates it like the endpoints of the built-in catalogue. Its provider must be in the settings of the deployment. Bedrock models are refused here: add or change them in `videos.models` of the stage, and deploy. The change takes effect within 30 seconds, or within the time that the deployment sets (`endpointCacheSeconds`). If the change needs approval, that time begins with the approval.
          */
         put: operations["putEndpoint"];
         post?: never;
         /**
          * Delete an endpoint
-         * @description Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. The change takes effect within 30 seconds, or within the time that the deployment sets (`endpointCacheSeconds`). If the change needs approval, that time begins with the approval.
          */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update an endpoint
-         * @description Pauses or resumes an endpoint, or changes its prices. A request that only pauses an endpoint needs no approval. The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).
+         * @description Pauses or resumes an endpoint, or changes its prices. A request that only pauses an endpoint needs no approval. The change takes effect within 30 seconds, or within the time that the deployment sets (`endpointCacheSeconds`). If the change needs approval, that time begins with the approval.
          */
         patch: operations["updateEndpoint"];
         trace?: never;
@@ -3144,7 +3144,7 @@ export interface components {
                     [key: string]: string;
                 };
             };
-            /** @description Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`). */
+            /** @description Whether the destination receives traces. Has no effect while `is_observability_broadcast_enabled` of the workspace is `false`. */
             enabled: boolean;
             /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
             sampling_rate: number;
@@ -11120,7 +11120,7 @@ export interface operations {
                     /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /**
-                     * @description Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`).
+                     * @description Whether the destination receives traces. Has no effect while `is_observability_broadcast_enabled` of the workspace is `false`.
                      * @default true
                      */
                     enabled?: boolean;
@@ -11400,7 +11400,7 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
-                    /** @description Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`). */
+                    /** @description Whether the destination receives traces. Has no effect while `is_observability_broadcast_enabled` of the workspace is `false`. */
                     enabled?: boolean;
                     /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
                     sampling_rate?: number;
@@ -13631,7 +13631,7 @@ export interface operations {
                          * @enum {string}
                          */
                         operator: "eq" | "neq" | "in" | "not_in";
-                        /** @description Value to compare with: a model or endpoint, a `user`, the name of a provider, the ID of a workspace or the hash of a key. */
+                        /** @description Value to compare with: the ID of the requested model or endpoint, a `user`, the name of a provider, the ID of a workspace or the hash of a key. */
                         value: string | string[];
                     }[];
                     /** @description Range of whole days in UTC, at most 92. Default: the last 30 days. */

@@ -148,7 +148,7 @@ const settings = {
   enabled: v.pipe(
     yesOrNo,
     v.description(
-      'Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`)',
+      'Whether the destination receives traces. Has no effect while `is_observability_broadcast_enabled` of the workspace is `false`',
     ),
   ),
   sampling_rate: v.pipe(v.number(RATE_RULE), v.minValue(0.0001, RATE_RULE), v.maxValue(1, RATE_RULE)),

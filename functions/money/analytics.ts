@@ -99,7 +99,7 @@ export const analyticsQuerySchema = v.object({
                 'must be a string or a list of strings',
               ),
               v.description(
-                'Value to compare with: a model or endpoint, a `user`, the name of a provider, the ID of a workspace or the hash of a key',
+                'Value to compare with: the ID of the requested model or endpoint, a `user`, the name of a provider, the ID of a workspace or the hash of a key',
               ),
             ),
           }),

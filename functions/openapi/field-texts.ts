@@ -255,7 +255,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   operators: 'Operators that filters can use.',
   config: 'URL and headers of the destination. The fields depend on `type`.',
   'Destination.enabled':
-    'Whether the destination receives traces. The workspace must also send them (`is_observability_broadcast_enabled`).',
+    'Whether the destination receives traces. Has no effect while `is_observability_broadcast_enabled` of the workspace is `false`.',
   sampling_rate:
     'Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together.',
   api_key_hashes: 'Hashes of the keys whose jobs are traced. Null: all keys.',

@@ -6,7 +6,7 @@ import type { Operations } from '../../openapi/operation.ts';
 import { newOfferSchema, offerChangeSchema, shownOfferSchema } from '../../videos/catalogue/offer-view.ts';
 
 const KNOWN =
-  'The change takes effect within 30 seconds of the request or, if it needs approval, of the approval, unless the deployment sets another time (`endpointCacheSeconds`).';
+  'The change takes effect within 30 seconds, or within the time that the deployment sets (`endpointCacheSeconds`). If the change needs approval, that time begins with the approval.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 

@@ -144,7 +144,7 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
   const isAlone = given.length > 0 && given.every(({ kind }) => kind === 'audio');
   return (
     ofKind('image') ??
-    ofKind('image', besideClip, ' beside a video reference') ??
+    ofKind('image', besideClip, ' alongside a video reference') ??
     ofKind('audio') ??
     ofKind('video') ??
     tooMany(given.length, limits.total ?? given.length, '', ' in total') ??

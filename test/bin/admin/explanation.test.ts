@@ -57,7 +57,7 @@ describe('what comes next', () => {
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent no other message$/],
-    ['a deadline', due, 3600, /\nits deadline has passed, so it should end at its next step$/],
+    ['a deadline', due, 3600, /\nits deadline has passed; it should end at one of its next steps$/],
     ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended and has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);

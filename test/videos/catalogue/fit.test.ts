@@ -203,7 +203,7 @@ describe('the limits of a model', () => {
     [
       'images beside a clip',
       { input_references: [...references('image', 3), ...references('video', 1)] },
-      /^input_references: .* at most 2 image references beside a video reference, not 3/,
+      /^input_references: .* at most 2 image references alongside a video reference, not 3/,
     ],
     [
       'sounds',
