@@ -165,7 +165,7 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
         >
           <p>
             For one day, Genway signs events with the old and the new secret. The x-openrouter-signature
-            header uses only the new one. Update your receiver before the old secret expires.
+            header, if sent, uses only the new secret. Update your receiver before the old secret expires.
           </p>
         </ConfirmButton>
       </div>

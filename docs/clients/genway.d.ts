@@ -3761,7 +3761,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API to use, with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
+                /** @description Provider whose Files API Genway calls. The workspace must have a provider key for it. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description Maximum number of items on a page. */
                 limit?: number;
@@ -3842,7 +3842,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API to use, with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
+                /** @description Provider whose Files API Genway calls. The workspace must have a provider key for it. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -3932,7 +3932,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API to use, with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
+                /** @description Provider whose Files API Genway calls. The workspace must have a provider key for it. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -3990,7 +3990,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API to use, with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
+                /** @description Provider whose Files API Genway calls. The workspace must have a provider key for it. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
@@ -4041,7 +4041,7 @@ export interface operations {
             query?: {
                 /** @description ID or slug of a workspace. Defaults to the workspace of the calling key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
-                /** @description The provider whose Files API to use, with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
+                /** @description Provider whose Files API Genway calls. The workspace must have a provider key for it. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description `false` returns the link instead of a redirect. Use it in browsers, where scripts cannot read redirects. */
                 redirect?: "true" | "false";

@@ -24,7 +24,7 @@ export const fileScopeQuery = {
     v.pipe(
       v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`),
       v.description(
-        'The provider whose Files API to use, with a provider key of the workspace. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage',
+        'Provider whose Files API Genway calls. The workspace must have a provider key for it. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage',
       ),
     ),
   ),

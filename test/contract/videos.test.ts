@@ -263,7 +263,7 @@ describe('the list of videos', () => {
     ['until=2030-01-01', /^until: must be an ISO 8601 date and time with a time zone/],
     [
       'since=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z',
-      /^since: must not be later than the time in until$/,
+      /^since: must not be later than the value of until$/,
     ],
   ])('with %s is refused', async (query, message) => {
     const { status, body } = await call('GET', `/videos?${query}`, { key: stage.apiKey });

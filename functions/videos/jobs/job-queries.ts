@@ -65,7 +65,7 @@ export function askedJobs(call: Pick<RequestHead, 'query'>) {
     throw invalidField(['after'], 'cannot be combined with cursor');
   }
   if (filter.since !== undefined && filter.until !== undefined && filter.since > filter.until) {
-    throw invalidField(['since'], 'must not be later than the time in until');
+    throw invalidField(['since'], 'must not be later than the value of until');
   }
   const start = cursor ?? after;
   const place = order === 'asc' ? { oldestFirst: true, after: start } : { before: start };

@@ -39,7 +39,7 @@ describe('a list of jobs', () => {
 
   test.each([
     [{ cursor: ID, after: ID }, 'after: cannot be combined with cursor'],
-    [{ since: LATE, until: EARLY }, 'since: must not be later than the time in until'],
+    [{ since: LATE, until: EARLY }, 'since: must not be later than the value of until'],
     [{ cursor: 'vid_1' }, 'cursor: must be the cursor of the previous page'],
     [{ after: 'vid_1' }, 'after: must be the ID of a video (vid_…)'],
     [{ status: 'lost' }, 'status: must be one of pending, in_progress'],
