@@ -176,7 +176,7 @@ export interface Video {
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-    /** @description The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues. */
+    /** @description The `model` of the submission. For an edit or extension without `model`, the model of the video that it edits or extends. */
     model: string;
     /** @description The provider that accepted the job. If none has, the provider that Genway selected last. */
     provider?: string;

@@ -51,7 +51,7 @@ export const shownJobSchema = v.object({
     ),
   ),
   model: text(
-    'The `model` of the submission. For an edit or extension without `model`, the model of the video that it continues',
+    'The `model` of the submission. For an edit or extension without `model`, the model of the video that it edits or extends',
   ),
   provider: optionalText(
     'The provider that accepted the job. If none has, the provider that Genway selected last',
