@@ -242,7 +242,9 @@ export function prospect(
     ...(wait == null ? [] : [`it waits until ${wait.until} (reason: ${wait.reason})${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} failed to process it: ${failure}`]),
-    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed; it should end at one of its next steps'] : []),
+    ...(job.deadline_at <= now.getTime()
+      ? ['its deadline has passed; it should end at one of its next steps']
+      : []),
   ];
 }
 

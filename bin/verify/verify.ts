@@ -149,7 +149,7 @@ const promises: Readonly<Record<string, Promised>> = {
     must(openapi.startsWith('3.1'), `the document is OpenAPI ${openapi}, not 3.1`);
     return `OpenAPI ${openapi}, document ${info.version}`;
   },
-  'asks for a key': async ({ stage }) => {
+  'refuses requests without a key': async ({ stage }) => {
     const answer = await stage.call('GET', '/files');
     const { message } = refusal(answer, 401);
     // API Gateway renames the header, and only the edge names it back.
@@ -212,7 +212,7 @@ const promises: Readonly<Record<string, Promised>> = {
     );
     return message;
   },
-  'passes the demo': async ({ stage, play }) => {
+  'completes the demo': async ({ stage, play }) => {
     if (!(await modelsOf(stage)).includes(SANDBOX)) return undefined;
     return (await play()).join('; ');
   },

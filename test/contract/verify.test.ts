@@ -21,7 +21,9 @@ test('a deployed stage keeps its promises, and verify writes a report', async ()
     'skipped',
     ...Array.from({ length: 5 }, () => 'passed'),
   ]);
-  expect(readFileSync(file, 'utf8')).toMatch(/\| passes the demo \| passed \| \d+ \| .*video 1280x720, 4 s/);
+  expect(readFileSync(file, 'utf8')).toMatch(
+    /\| completes the demo \| passed \| \d+ \| .*video 1280x720, 4 s/,
+  );
   rmSync(folder, { recursive: true });
   const { body } = await call('GET', '/workspaces?limit=100', { key });
   const slugs = body.data.map(({ slug }: { slug: string }) => slug);

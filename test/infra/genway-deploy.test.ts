@@ -76,7 +76,7 @@ test('a new stage is shown, deployed and verified, by a key that is gone afterwa
   expect(output).toMatch(
     /costs about \d+\.\d\d USD a month while it is idle, or \d+\.\d\d in an account without other alarms and dashboards$/m,
   );
-  expect(output).toMatch(/^passed +passes the demo/m);
+  expect(output).toMatch(/^passed +completes the demo/m);
   const { Outputs = [] } = (await stackNow()) ?? {};
   const outputOf = (name: string) => Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
   expect(output).toContain(
