@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. For a job that can run only on your own provider keys, Genway holds money only against limits that count such jobs. If you send a multipart form, the form and the returned job have OpenAI’s format. OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of `input_references` are not refused: they have no effect. Genway holds up to `max_cost` until the job has ended. For a job that can run only on your own provider keys, Genway holds money only against limits that count such jobs. You can also send a multipart form in OpenAI’s format. The returned job then has OpenAI’s format too. OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`) get responses in OpenAI’s format: see the extension `x-openai-client` of this operation in the OpenAPI document.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -2016,7 +2016,7 @@ export interface components {
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
             /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
             size?: string;
-            /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
+            /** @description Duration in seconds, one of the model’s `supported_durations`. Each model has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
@@ -3120,9 +3120,9 @@ export interface components {
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
-            /** @description Display name. If `PUT /workspaces/{workspace}/broadcast` created the destination, null until you set one. */
+            /** @description Display name. If `PUT /workspaces/{workspace}/broadcast` created the destination, null until you set a name. */
             name: string | null;
-            /** @description URL and headers of the destination. The fields depend on `type`. */
+            /** @description URL, method and headers of the destination. The fields depend on `type`. */
             config: {
                 /**
                  * Format: uri
@@ -4149,7 +4149,7 @@ export interface operations {
                     /** @description Ignored: Genway detects the type from the content. */
                     mime_type?: string;
                     /**
-                     * @description Stored with the file.
+                     * @description Purpose of the file. Genway itself uses it only to filter lists of files.
                      * @default user_data
                      * @enum {string}
                      */
@@ -4687,7 +4687,7 @@ export interface operations {
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
+                    /** @description Duration in seconds, one of the model’s `supported_durations`. Each model has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -4878,7 +4878,7 @@ export interface operations {
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
+                    /** @description Duration in seconds, one of the model’s `supported_durations`. Each model has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -5068,7 +5068,7 @@ export interface operations {
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description `WIDTHxHEIGHT` in pixels, one of the model’s `supported_sizes`. Send it instead of `resolution` and `aspect_ratio`. Omit it if an input or the video to continue determines the aspect ratio. With OpenAI’s `input_reference`, you can send `size` even then, but the aspect ratio of `size` has no effect. */
                     size?: string;
-                    /** @description Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
+                    /** @description Duration in seconds, one of the model’s `supported_durations`. Each model has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
@@ -11095,7 +11095,7 @@ export interface operations {
                     type: "otel-collector" | "webhook";
                     /** @description Display name. */
                     name: string;
-                    /** @description URL and headers of the destination. The fields depend on `type`. */
+                    /** @description URL, method and headers of the destination. The fields depend on `type`. */
                     config: {
                         /**
                          * Format: uri
@@ -11378,7 +11378,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description URL and headers of the destination. The fields depend on `type`. */
+                    /** @description URL, method and headers of the destination. The fields depend on `type`. */
                     config?: {
                         /**
                          * Format: uri
@@ -14316,7 +14316,7 @@ export interface operations {
                                     content_type?: string;
                                     /** @description Size in bytes. Absent if unknown. */
                                     size_bytes?: number;
-                                    /** @description SHA-256 of the bytes, in hexadecimal. Absent unless the image was sent inline. */
+                                    /** @description SHA-256 of the bytes, in hexadecimal. Absent unless the input is an image that was sent inline. */
                                     sha256?: string;
                                     /** @description SHA-256 of the whole URL as sent, in hexadecimal. */
                                     url_sha256?: string;

@@ -47,7 +47,7 @@ export const shownDestinationSchema = v.object({
   name: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Display name. If `PUT /workspaces/{workspace}/broadcast` created the destination, null until you set one',
+      'Display name. If `PUT /workspaces/{workspace}/broadcast` created the destination, null until you set a name',
     ),
   ),
   config: v.object({

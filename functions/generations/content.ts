@@ -40,7 +40,9 @@ const loggedInputSchema = v.object({
   sha256: v.exactOptional(
     v.pipe(
       v.string(),
-      v.description('SHA-256 of the bytes, in hexadecimal. Absent unless the image was sent inline'),
+      v.description(
+        'SHA-256 of the bytes, in hexadecimal. Absent unless the input is an image that was sent inline',
+      ),
     ),
   ),
   url_sha256: v.exactOptional(

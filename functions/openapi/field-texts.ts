@@ -253,7 +253,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   dimensions: 'Dimensions that queries can group and filter by.',
   granularities: 'Periods that queries can group by.',
   operators: 'Operators that filters can use.',
-  config: 'URL and headers of the destination. The fields depend on `type`.',
+  config: 'URL, method and headers of the destination. The fields depend on `type`.',
   'Destination.enabled':
     'Whether the destination receives traces. Has no effect while `is_observability_broadcast_enabled` of the workspace is `false`.',
   sampling_rate:

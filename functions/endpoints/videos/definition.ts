@@ -109,7 +109,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of \`input_references\` are not refused: they have no effect. Genway holds up to \`max_cost\` until the job has ended. For a job that can run only on your own provider keys, Genway holds money only against limits that count such jobs. If you send a multipart form, the form and the returned job have OpenAI’s format. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. If the model does not support the request, Genway refuses it before anything is stored. Unsupported kinds of \`input_references\` are not refused: they have no effect. Genway holds up to \`max_cost\` until the job has ended. For a job that can run only on your own provider keys, Genway holds money only against limits that count such jobs. You can also send a multipart form in OpenAI’s format. The returned job then has OpenAI’s format too. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,

@@ -140,7 +140,7 @@ export const videoRequestSchema = v.object({
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
       v.description(
-        'Duration in seconds. Each model lists its durations, and has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint',
+        'Duration in seconds, one of the model’s `supported_durations`. Each model has a default. Omit `duration` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint',
       ),
     ),
   ),

@@ -90,6 +90,6 @@ const endedAlready = (cause: EndToldAlready) =>
   });
 
 const cannotCancel = () =>
-  new Conflict('The job can no longer be cancelled, and is charged if it completes', {
+  new Conflict('The job cannot be cancelled, and is charged if it completes', {
     metadata: { reason: 'cannot_cancel' },
   });
