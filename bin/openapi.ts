@@ -22,7 +22,7 @@ function signTypes(): void {
   const types = readFileSync(file, 'utf8');
   writeFileSync(
     file,
-    `// \`npm run openapi:types\` writes this file. SHA-256 digest of the OpenAPI document without its texts: ${digest}\n${types}`,
+    `// \`npm run openapi:types\` writes this file. SHA-256 digest of the OpenAPI document without its descriptions, summaries and examples: ${digest}\n${types}`,
   );
 }
 

@@ -72,7 +72,7 @@ export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialRepo
     const why =
       end === undefined
         ? 'the job did not finish by the deadline'
-        : `the job ended as ${end.state}: ${end.reason}`;
+        : `the job ended with the status ${end.state}: ${end.reason}`;
     report.expect(false, why);
     return false;
   }

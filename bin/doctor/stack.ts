@@ -91,7 +91,7 @@ export function judgeStack(
     const command = `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
     return fault(
       'stack',
-      `${name} is ${status}; the events of the stack say why. To restore the state before the update, run:\n${command}`,
+      `${name} is ${status}; the events of the stack say why. To roll back the update, run:\n${command}`,
     );
   }
   return ok('stack', `${name} is ${status}`);

@@ -63,7 +63,7 @@ function limitedOperations(
   if (more.length === 0) return asked;
   throw denied(
     'scope.operations',
-    `must have only groups that the calling key has; it does not have ${more.join(', ')}`,
+    `must have only groups that the calling key has; the calling key does not have ${more.join(', ')}`,
   );
 }
 

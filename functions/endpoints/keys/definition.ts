@@ -45,7 +45,7 @@ export const operations = () => {
           body: createdKeySchema,
         },
         202: {
-          says: 'Sent for a new management key if the deployment requires approvals. The key works once a management key of another line approves it.',
+          says: 'Sent for a new management key if the deployment requires approvals. The key does not work until a management key of another line has approved it.',
           body: v.object({ data: shownApprovalSchema, key: createdKeySchema.entries.key }),
         },
       },

@@ -42,7 +42,7 @@ const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =
   );
 
 /** A completed video is continued in its own workspace. */
-const OF_VIDEO = 'ID or slug of a workspace, to which the completed video must belong';
+const OF_VIDEO = 'ID or slug of the workspace that the completed video must belong to';
 const continuedQuery = { workspace_id: v.exactOptional(v.pipe(workspaceId, v.description(OF_VIDEO))) };
 
 /** What names the completed video otherwise, and what is refused beside one. */

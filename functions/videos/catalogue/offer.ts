@@ -42,7 +42,7 @@ const vendorName = v.pipe(
 
 /** Of each default. */
 const APPLIES =
-  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the rest of the submission rules out one of these defaults, Genway uses a value that the endpoint supports';
+  'For fields that a submission omits, Genway uses the defaults of one endpoint that can serve the submission: the one that ignores the fewest references or, in a tie, the first in the catalogue. If the inputs or the requested resolution rule out one of these defaults, Genway uses another value that the endpoint supports';
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
