@@ -13711,7 +13711,7 @@ export interface operations {
                                 query_time_ms: number;
                                 /** @description Number of rows in `data`. */
                                 row_count: number;
-                                /** @description Whether rows are missing because of `limit` or `group_limit`. */
+                                /** @description Whether rows are missing because of a limit. */
                                 truncated: boolean;
                             };
                         };

@@ -61,20 +61,18 @@ const GRANULARITIES = {
 const OPERATORS = { eq: 'scalar', neq: 'scalar', in: 'array', not_in: 'array' } as const;
 
 const namesOf = <Names extends object>(of: Names) => Object.keys(of) as (keyof Names & string)[];
-const oneOf = <const Name extends string>(names: readonly Name[]) =>
-  v.picklist(names, `must be one of ${names.join(', ')}`);
 
 /** The body of `POST /analytics/query`. */
 export const analyticsQuerySchema = v.object({
   metrics: v.pipe(
-    v.array(oneOf(namesOf(METRICS))),
+    v.array(v.picklist(namesOf(METRICS))),
     v.minLength(1),
     v.maxLength(MOST_NAMES),
     v.description('Metrics to return'),
   ),
   dimensions: v.optional(
     v.pipe(
-      v.array(oneOf(namesOf(DIMENSIONS))),
+      v.array(v.picklist(namesOf(DIMENSIONS))),
       v.maxLength(MOST_NAMES),
       v.description('Dimensions to group by'),
     ),
@@ -82,7 +80,7 @@ export const analyticsQuerySchema = v.object({
   ),
   granularity: v.exactOptional(
     v.pipe(
-      oneOf(namesOf(GRANULARITIES)),
+      v.picklist(namesOf(GRANULARITIES)),
       v.description('Period to group by; `date` is its first day. If omitted, jobs are not grouped by time'),
     ),
   ),
@@ -91,8 +89,8 @@ export const analyticsQuerySchema = v.object({
       v.array(
         v.pipe(
           v.object({
-            field: v.pipe(oneOf(namesOf(DIMENSIONS)), v.description('Dimension to compare')),
-            operator: v.pipe(oneOf(namesOf(OPERATORS)), v.description('`in` and `not_in` need a list')),
+            field: v.pipe(v.picklist(namesOf(DIMENSIONS)), v.description('Dimension to compare')),
+            operator: v.pipe(v.picklist(namesOf(OPERATORS)), v.description('`in` and `not_in` need a list')),
             value: v.pipe(
               v.union(
                 [v.string(), v.pipe(v.array(v.string()), v.maxLength(100))],
@@ -135,7 +133,7 @@ export const analyticsQuerySchema = v.object({
             'A metric or dimension of the query. `request_count` is always allowed, and `date` if the query has a `granularity`',
           ),
         ),
-        direction: v.pipe(oneOf(['asc', 'desc']), v.description('`desc`: in descending order')),
+        direction: v.pipe(v.picklist(['asc', 'desc']), v.description('`desc`: in descending order')),
       }),
       v.description(
         'Sort order. By default, the latest date comes first or, without `granularity`, the highest `request_count`',
@@ -294,10 +292,7 @@ export const analyticsAnswerSchema = v.object({
     v.object({
       query_time_ms: v.pipe(v.number(), v.description('Duration of the query, in milliseconds')),
       row_count: v.pipe(v.number(), v.description('Number of rows in `data`')),
-      truncated: v.pipe(
-        v.boolean(),
-        v.description('Whether rows are missing because of `limit` or `group_limit`'),
-      ),
+      truncated: v.pipe(v.boolean(), v.description('Whether rows are missing because of a limit')),
     }),
     v.description('Duration of the query, number of rows, and whether rows are missing'),
   ),

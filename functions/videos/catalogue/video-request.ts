@@ -6,9 +6,6 @@ import { CONTINUATIONS, type EarlierVideo } from './continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { providerPreferences } from './provider-preferences.ts';
 
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  v.picklist(values, `must be one of ${values.join(', ')}`);
-
 const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:';
 const isInlineImage = (url: string) => /^data:image\/[\w.+-]{1,60};base64,[A-Za-z0-9+/]+={0,2}$/.test(url);
 
@@ -48,7 +45,7 @@ const videoUrl = mediaUrl('a video (vid_…)', 'a completed video');
 const frameImage = v.object({
   type: v.literal('image_url', 'must be image_url'),
   image_url: imageUrl,
-  frame_type: oneOf(['first_frame', 'last_frame']),
+  frame_type: v.picklist(['first_frame', 'last_frame']),
 });
 
 const inputReference = v.variant('type', [
@@ -111,7 +108,7 @@ export const videoRequestSchema = v.object({
   prompt: v.pipe(characters(1, 32_000), v.description('What the video shows, or what an edit changes')),
   aspect_ratio: v.exactOptional(
     v.pipe(
-      oneOf(ASPECT_RATIOS),
+      v.picklist(ASPECT_RATIOS),
       v.description(
         'Aspect ratio, as `width:height`. Each model has a default. Omit `aspect_ratio` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint',
       ),
@@ -119,7 +116,7 @@ export const videoRequestSchema = v.object({
   ),
   resolution: v.exactOptional(
     v.pipe(
-      oneOf(RESOLUTIONS),
+      v.picklist(RESOLUTIONS),
       v.description(
         'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default. Omit `resolution` if an input, or the video to edit or extend, determines it: see `with_inputs` of the endpoint',
       ),
@@ -191,7 +188,7 @@ export const videoRequestSchema = v.object({
   ),
   continuation: v.exactOptional(
     v.pipe(
-      oneOf(CONTINUATIONS),
+      v.picklist(CONTINUATIONS),
       v.description(
         'How to continue the video. Requires `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`',
       ),
