@@ -45,7 +45,7 @@ const ruleSchema = v.pipe(
       v.description('Field to compare. `user_id` is the `user` field of the submission'),
     ),
     operator: v.pipe(
-      v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`),
+      v.picklist(NAMES),
       v.description(
         'Comparison operator. `gt`, `lt`, `gte` and `lte` are only for `total_cost`; `contains`, `not_contains`, `starts_with` and `ends_with` are only for other fields',
       ),

@@ -22,7 +22,7 @@ export const fileScopeQuery = {
   workspace_id: v.optional(workspaceId),
   provider: v.optional(
     v.pipe(
-      v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`),
+      v.picklist(PROVIDER_NAMES),
       v.description(
         'Provider whose Files API Genway calls. The workspace must have a provider key for it. `provider_a` is OpenAI, `provider_b` Anthropic. Omit it to use Genway’s own storage',
       ),
@@ -153,7 +153,7 @@ export function fileListQuery(id?: RegExp) {
     limit: v.optional(pageSize(1000), '100'),
     purpose: v.optional(
       v.pipe(
-        v.picklist(PURPOSES, `must be one of ${PURPOSES.join(', ')}`),
+        v.picklist(PURPOSES),
         v.description(
           'Only files with this purpose. No effect for files at Anthropic, which have no purpose',
         ),

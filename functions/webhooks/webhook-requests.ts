@@ -51,7 +51,7 @@ export const recoverySchema = v.object({
 export const deliveryListQuery = {
   status: v.exactOptional(
     v.pipe(
-      v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`),
+      v.picklist(EVENT_STATUSES),
       v.description(
         'Only events with this status. `no_address`: the event had no callback URL, and the default callback URL was missing or disabled',
       ),

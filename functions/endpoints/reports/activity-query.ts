@@ -13,7 +13,7 @@ export const activityQuery = {
   ),
   group_by: v.exactOptional(
     v.pipe(
-      v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`),
+      v.picklist(GROUP_NAMES),
       v.description(
         'Additional dimension to group by. `model` and `provider` have no effect, because every row has one of each. `user` includes only jobs with a `user`',
       ),

@@ -101,7 +101,7 @@ export const newUploadSchema = v.object({
   ),
   purpose: v.optional(
     v.pipe(
-      v.picklist(PURPOSES, `must be one of ${PURPOSES.join(', ')}`),
+      v.picklist(PURPOSES),
       v.description('Purpose of the file. Genway itself uses it only to filter lists of files'),
     ),
     DEFAULT_PURPOSE,

@@ -58,7 +58,7 @@ export const modelListQuery = {
   max_age_days: age('Only models whose `created` is at most this many days ago'),
   sort: v.exactOptional(
     v.pipe(
-      v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),
+      v.picklist(SORTS),
       v.description(
         'Sort order. `newest`: by `created`. `pricing-low-to-high` and `pricing-high-to-low`: by `duration_seconds` of `pricing_skus`. `latency-low-to-high`: by the lowest `latency_p50` of the endpoints in `GET /videos/models`. All other values have no effect. Default: the order of the catalogue',
       ),

@@ -86,7 +86,7 @@ export const providerPreferences = v.object({
   ),
   sort: v.exactOptional(
     v.pipe(
-      v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),
+      v.picklist(PROVIDER_SORTS),
       v.description(
         'How to sort endpoints that `order` does not rank: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to `default_provider_sort` of the workspace or, if that is null, to `price`',
       ),

@@ -31,12 +31,7 @@ const start = (rule: string) =>
 
 /** The query of `GET /videos`. A page begins after the `cursor`, which clients of OpenAI's API call `after`. */
 export const jobListQuery = {
-  status: v.exactOptional(
-    v.pipe(
-      v.picklist(JOB_STATUSES, `must be one of ${JOB_STATUSES.join(', ')}`),
-      v.description('Only jobs with this status'),
-    ),
-  ),
+  status: v.exactOptional(v.pipe(v.picklist(JOB_STATUSES), v.description('Only jobs with this status'))),
   model: v.exactOptional(v.pipe(v.string(), v.description('Only jobs with this `model`'))),
   key: v.exactOptional(
     v.pipe(
@@ -88,7 +83,7 @@ export const jobContentQuery = {
   index: v.optional(wholeNumber(0, 99, 'Index of the result, from 0'), '0'),
   variant: v.optional(
     v.pipe(
-      v.picklist(VARIANTS, `must be one of ${VARIANTS.join(', ')}`),
+      v.picklist(VARIANTS),
       v.description(
         '`thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are usually available a few seconds after the job has completed, if the video can be decoded and is at most 400 MiB',
       ),
