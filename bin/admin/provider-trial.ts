@@ -56,18 +56,18 @@ const POLL_SECONDS = 5;
 const DOWNLOAD_MILLISECONDS = 10 * 60_000;
 
 /**
- * Makes the clip, and compares it and its charge with the row.
+ * Makes the video, and compares it and its charge with the row.
  * @returns whether there is one
  * @throws ProviderError when the provider could not be asked
  */
-export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialReport): Promise<boolean> {
+export async function tryVideo(asked: Asked, ports: TrialPorts, report: TrialReport): Promise<boolean> {
   const began = ports.now().getTime();
   const ref = await submit(ports);
   const states = new Set<string>();
   const end = await follow(ref, asked.offer, ports, ({ state }) => states.add(state));
   const seconds = Math.round((ports.now().getTime() - began) / 1000);
   const way = [...states, end?.state ?? 'not finished'].join(', ');
-  report.saw('clip', `${way} after ${seconds} s`);
+  report.saw('video', `${way} after ${seconds} s`);
   if (end?.state !== 'succeeded') {
     const why =
       end === undefined
@@ -175,23 +175,23 @@ function compareVideo(video: RequestedVideo, made: Made, report: TrialReport): v
   const { width, height, durationSeconds, hasAudio } = made;
   if (width !== undefined && height !== undefined) {
     const isSize = width === video.width && height === video.height;
-    report.expect(isSize, `the clip is ${width}x${height} instead of ${video.width}x${video.height}`);
+    report.expect(isSize, `the video is ${width}x${height} instead of ${video.width}x${video.height}`);
   }
   if (durationSeconds !== undefined) {
     const isLength = Math.abs(durationSeconds - video.duration_seconds) <= SECONDS_OF_ROUNDING;
     const instead = `instead of ${video.duration_seconds} s`;
-    report.expect(isLength, `the clip lasts ${durationSeconds.toFixed(2)} s ${instead}`);
+    report.expect(isLength, `the video lasts ${durationSeconds.toFixed(2)} s ${instead}`);
   }
   if (hasAudio !== undefined) {
     const instead = video.generate_audio
       ? 'is silent, but should have sound'
       : 'has sound, but should be silent';
-    report.expect(hasAudio === video.generate_audio, `the clip ${instead}`);
+    report.expect(hasAudio === video.generate_audio, `the video ${instead}`);
   }
 }
 
 /**
- * Begins a second clip and stops it, as far as the manners say that this is possible.
+ * Begins a second video and stops it, as far as the manners say that this is possible.
  * @throws ProviderError when the provider could not be asked
  */
 export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: TrialReport): Promise<void> {

@@ -26,13 +26,13 @@ import { CommandFailed, Differs, NoVideo } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';
 import { amount } from './keys-and-credits.ts';
 import { openOffers } from './offers.ts';
-import { type Asked, type TrialPorts, TrialReport, tryCancel, tryClip } from './provider-trial.ts';
+import { type Asked, type TrialPorts, TrialReport, tryCancel, tryVideo } from './provider-trial.ts';
 
 export const tryProviderCommand = (admin: Admin) =>
   adminCommand(
     'try-provider',
-    `Generates a provider’s cheapest clip, which costs real money, and compares it with the catalogue.
-It checks the clip, the download and the charge. If the provider can cancel jobs, the command then submits a second clip and cancels it.
+    `Generates a provider’s cheapest video, which costs real money, and compares it with the catalogue.
+It checks the video, the download and the charge. If the provider can cancel jobs, the command then submits a second job and cancels it.
 It calls the provider from this machine, with a stored key of a workspace if the provider needs one, and leaves nothing in
 the stage. You can paste the output into a bug report: it contains no keys. It contains a URL only if an error of
 the provider does, and then without the query string. Exit codes: 0 if everything matches the catalogue, 1 if no request was sent or the provider
@@ -44,8 +44,8 @@ differs.`,
     ],
   )
     .argument('<provider>', 'name of the provider in the stage')
-    .requiredOption('--spend <usd>', 'maximum estimated cost of all clips, in USD', amount)
-    .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest clip)')
+    .requiredOption('--spend <usd>', 'maximum estimated cost of the jobs, in USD', amount)
+    .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest video)')
     .option('--workspace <slug>', 'workspace whose provider key is used (default: the default workspace)')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {
       const deployment = await admin.open(stage);
@@ -55,15 +55,15 @@ differs.`,
       const asked = cheapest(offersToTry(provider, endpoint, catalogue, providers), admin.now());
       const ports = await trialPorts(asked, workspace, catalogue, providers, deployment, admin);
       const price = priceOf(asked.video, asked.offer);
-      const clips = ports.provider.manners.cancel === undefined ? 1 : 2;
-      const estimate = times(price, clips);
+      const jobs = ports.provider.manners.cancel === undefined ? 1 : 2;
+      const estimate = times(price, jobs);
       if (estimate > most) {
-        const what = `${clips === 1 ? 'One clip' : 'Two clips'} of ${asked.offer.id} may cost ${formatUsd(estimate)}`;
+        const what = `${jobs === 1 ? 'One job' : 'Two jobs'} of ${asked.offer.id} may cost ${formatUsd(estimate)}`;
         throw new CommandFailed(
           `${what}, but --spend allows ${formatUsd(most)}; no request was sent to ${provider}`,
         );
       }
-      await run(asked, `${clips} × ${formatUsd(price)}`, ports, admin);
+      await run(asked, `${jobs} × ${formatUsd(price)}`, ports, admin);
     });
 
 /** @throws CommandFailed that says which there are */
@@ -106,7 +106,7 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
     );
   const [first] = running
     .filter(({ needs_first_frame, needs_source }) => needs_first_frame !== true && needs_source !== true)
-    .flatMap((offer) => clipsOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))
+    .flatMap((offer) => videosOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))
     .toSorted((one, other) => one.price - other.price);
   if (first !== undefined) return first;
   throw new CommandFailed(
@@ -115,7 +115,7 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
 }
 
 /** From the prompt alone, in every size and length. */
-const clipsOf = (offer: Offer): RequestedVideo[] =>
+const videosOf = (offer: Offer): RequestedVideo[] =>
   offer.resolutions.flatMap((resolution) => {
     const { width, height } = frameFormat(resolution, offer.default_aspect_ratio);
     return durationsOf(offer, resolution).map((duration_seconds) => ({
@@ -188,7 +188,7 @@ async function run(asked: Asked, price: string, ports: TrialPorts, { print, now 
   let isMade = false;
   let error: unknown;
   try {
-    isMade = await tryClip(asked, ports, report);
+    isMade = await tryVideo(asked, ports, report);
     if (isMade) await tryCancel(asked, ports, report);
   } catch (caught) {
     error = caught;

@@ -26,5 +26,5 @@ export function reportFindings(findings: readonly Finding[], what: string, { std
   for (const finding of findings) stdout.write(`${visibleLines(findingLine(finding), ' '.repeat(20))}\n`);
   const faults = findings.filter(({ kind }) => kind === 'fault').map(({ about }) => about);
   if (faults.length > 0)
-    throw new CommandFailed(visible(`These faults prevent the deployment of ${what}: ${faults.join(', ')}`));
+    throw new CommandFailed(visible(`Before you deploy ${what}, fix: ${faults.join(', ')}`));
 }

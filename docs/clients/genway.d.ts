@@ -1765,7 +1765,7 @@ export interface components {
         };
         /** @description A file, in one of three formats. `_shape` names the format. */
         FileObject: components["schemas"]["StoredFile"] | components["schemas"]["ProviderAFile"] | components["schemas"]["ProviderBFile"];
-        /** @description A file in the format of Genway. */
+        /** @description A file in Genway’s format. */
         StoredFile: {
             /**
              * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
@@ -1866,7 +1866,7 @@ export interface components {
         };
         /** @description A page of files, in one of three formats. `_shape` names the format. */
         FilePage: components["schemas"]["StoredFilePage"] | components["schemas"]["ProviderAFilePage"] | components["schemas"]["ProviderBFilePage"];
-        /** @description A page of files in the format of Genway. */
+        /** @description A page of files in Genway’s format. */
         StoredFilePage: {
             /**
              * @description Name of the format. The setting `wireNames` of the deployment decides between Genway’s names (`native`, `provider_a`, `provider_b`) and OpenRouter’s (`openrouter`, `openai`, `anthropic`).
@@ -2952,7 +2952,7 @@ export interface components {
              * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
              */
             updated_at: string | null;
-            /** @description Every spending limit on jobs of the key in its workspace, except credits, in the order in which Genway checks them. */
+            /** @description The limits on spending for the key’s jobs in its workspace, in the order in which Genway checks these limits. Credits are not listed. */
             budgets: {
                 /**
                  * @description `key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; `workspace_default_key`: the limit of the workspace’s default guardrail.
@@ -3644,9 +3644,9 @@ export interface components {
         PreferenceApplied: string;
         /** @description How long caches may keep the response. */
         CacheControl: string;
-        /** @description CRC-32 of the file, in base64. Use it to verify a download. Not sent with `provider` or for files that an older version of Genway stored. */
+        /** @description CRC-32 of the file, in base64. Use it to verify a download. Not sent if the request has `provider`, or for files that an older version of Genway stored. */
         XChecksumCrc32: string;
-        /** @description SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`. */
+        /** @description SHA-256 of the file, in base64. Sent only if the file was stored by a `POST /files` request that contained this digest. Not sent if the request has `provider`. */
         XChecksumSha256: string;
         /** @description `attachment`: browsers save the file instead of showing it. Sent only with the parameter `provider`. */
         ContentDisposition: string;
@@ -6992,7 +6992,7 @@ export interface operations {
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
-                            /** @description The vendor’s prices, in micro-dollars. */
+                            /** @description The provider’s prices, in micro-dollars. */
                             price_per_second: {
                                 /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;
@@ -7384,7 +7384,7 @@ export interface operations {
                      * @enum {string}
                      */
                     audio: "always" | "toggle" | "never";
-                    /** @description The vendor’s prices, in micro-dollars. */
+                    /** @description The provider’s prices, in micro-dollars. */
                     price_per_second: {
                         /** @description Price per second of video without sound, in micro-dollars. */
                         silent: number;
@@ -7777,7 +7777,7 @@ export interface operations {
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
-                            /** @description The vendor’s prices, in micro-dollars. */
+                            /** @description The provider’s prices, in micro-dollars. */
                             price_per_second: {
                                 /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;
@@ -8094,7 +8094,7 @@ export interface operations {
                 "application/json": {
                     /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. Jobs submitted before the pause can still run on it. */
                     paused?: boolean;
-                    /** @description The vendor’s prices, in micro-dollars. They replace all prices of the endpoint. */
+                    /** @description The provider’s prices, in micro-dollars. They replace all prices of the endpoint. */
                     price_per_second?: {
                         /** @description Price per second of video without sound, in micro-dollars. */
                         silent: number;
@@ -8457,7 +8457,7 @@ export interface operations {
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
-                            /** @description The vendor’s prices, in micro-dollars. */
+                            /** @description The provider’s prices, in micro-dollars. */
                             price_per_second: {
                                 /** @description Price per second of video without sound, in micro-dollars. */
                                 silent: number;

@@ -104,7 +104,7 @@ export const shownCurrentKeySchema = v.object({
   budgets: v.pipe(
     v.array(keyBudgetSchema),
     v.description(
-      'Every spending limit on jobs of the key in its workspace, except credits, in the order in which Genway checks them',
+      'The limits on spending for the key’s jobs in its workspace, in the order in which Genway checks these limits. Credits are not listed',
     ),
   ),
   effective_budget: v.pipe(

@@ -62,7 +62,7 @@ export class ActivityList {
       // Of all workspaces, because filters apply afterwards.
       if (rows.length > this.#most)
         throw new InvalidRequest(
-          'The report covers too many rows; request fewer days, or leave users out of the grouping and the filters',
+          'The report covers too many rows; request fewer days, or neither group nor filter by user',
         );
     }
   }

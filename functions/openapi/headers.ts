@@ -53,12 +53,12 @@ export const HEADERS = {
   'cache-control': { description: 'How long caches may keep the response.', schema: string },
   'x-checksum-crc32': {
     description:
-      'CRC-32 of the file, in base64. Use it to verify a download. Not sent with `provider` or for files that an older version of Genway stored.',
+      'CRC-32 of the file, in base64. Use it to verify a download. Not sent if the request has `provider`, or for files that an older version of Genway stored.',
     schema: string,
   },
   'x-checksum-sha256': {
     description:
-      'SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`.',
+      'SHA-256 of the file, in base64. Sent only if the file was stored by a `POST /files` request that contained this digest. Not sent if the request has `provider`.',
     schema: string,
   },
   'content-disposition': {

@@ -276,7 +276,7 @@ describe('genway doctor', () => {
     expect(found.stdout).toMatch(
       /^fault {2}docker {7}no-such-docker, which builds the image of the upload server, does not respond: /m,
     );
-    expect(found.stderr).toBe('These faults prevent the deployment of dev: docker\n');
+    expect(found.stderr).toBe('Before you deploy dev, fix: docker\n');
   });
 
   test.each([
@@ -293,7 +293,7 @@ describe('genway doctor', () => {
       CDK_DOCKER: 'true',
       ...environment,
     });
-    expect([code, stderr]).toEqual([1, `These faults prevent the deployment of ${deployed}: ${about}\n`]);
+    expect([code, stderr]).toEqual([1, `Before you deploy ${deployed}, fix: ${about}\n`]);
     expect(stdout).toMatch(sentence);
   });
 });

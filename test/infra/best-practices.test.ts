@@ -67,7 +67,6 @@ describe.each(Object.entries(STAGES))('%s', (name, stage) => {
   let checked: CheckedStage;
   beforeAll(async () => {
     checked = await checkStage(...stage);
-    // Other files may wait for the same program.
   });
 
   test('follows the rules of AwsSolutions, or records why not', () => {

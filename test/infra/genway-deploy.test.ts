@@ -55,10 +55,7 @@ async function stackNow() {
 
 test('a stage that cannot be deployed yet is left alone', async () => {
   const { code, output } = await deploy({}, '--yes');
-  expect([code, output]).toEqual([
-    1,
-    expect.stringMatching(/These faults prevent the deployment of \S+: bootstrap/),
-  ]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/Before you deploy \S+, fix: bootstrap/)]);
   expect(await stackNow()).toBeUndefined();
 });
 

@@ -22,7 +22,7 @@ export const offerChangeSchema = v.object({
   price_per_second: v.exactOptional(
     v.pipe(
       pricesSchema,
-      v.description('The vendor’s prices, in micro-dollars. They replace all prices of the endpoint'),
+      v.description('The provider’s prices, in micro-dollars. They replace all prices of the endpoint'),
     ),
   ),
 });

@@ -136,7 +136,7 @@ export const rowSchema = v.strictObject({
     v.picklist(['always', 'toggle', 'never']),
     v.description('Whether the videos have sound. `toggle`: the request decides'),
   ),
-  price_per_second: v.pipe(pricesSchema, v.description('The vendor’s prices, in micro-dollars')),
+  price_per_second: v.pipe(pricesSchema, v.description('The provider’s prices, in micro-dollars')),
   passthrough: v.pipe(
     v.array(v.string()),
     v.description('Names of the fields that `provider.options.<provider>` may contain'),

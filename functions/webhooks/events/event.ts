@@ -18,7 +18,7 @@ export const bodySchema = v.union([
       try {
         return inflateRawSync(dataset.value, { maxOutputLength: LONGEST_BODY }).toString();
       } catch {
-        addIssue({ message: 'Not a packed body' });
+        addIssue({ message: `must be raw deflate data of at most ${LONGEST_BODY} bytes uncompressed` });
         return NEVER;
       }
     }),

@@ -111,7 +111,7 @@ async function aStage(name: VendorName, settings: object, secret: string | undef
 }
 
 test.each(VENDORS)(
-  '%s is tried: a clip is made, downloaded and compared, and another cancelled',
+  '%s is tried: a video is made, downloaded and compared, and another cancelled',
   async (name) => {
     const { code, out, err, requests } = await tried(name);
     expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringContaining('differs   nothing') });
@@ -130,8 +130,8 @@ test.each(VENDORS)(
 describe('what differs from the row', () => {
   test.each<[string, Case, string]>([
     ['the charge', { more: { cost: { credits: 12 } } }, 'the charge is $0.12, but the catalogue says $0.10'],
-    ['the length', { video: longClip }, 'the clip lasts 2.00 s instead of 1 s'],
-    ['the sound', { video: longClip }, 'the clip has sound, but should be silent'],
+    ['the length', { video: longClip }, 'the video lasts 2.00 s instead of 1 s'],
+    ['the sound', { video: longClip }, 'the video has sound, but should be silent'],
     [
       'a cancel without effect',
       { afterCancel: json(200, { id: ID, status: 'SUCCEEDED', output: ['https://v'] }) },
@@ -157,7 +157,7 @@ describe('what differs from the row', () => {
   });
 });
 
-describe('no clip', () => {
+describe('no video', () => {
   test.each<[string, number, Case, RegExp]>([
     [
       'the vendor refuses',
@@ -177,9 +177,9 @@ describe('no clip', () => {
 
   test.each<[string, Case, RegExp]>([
     [
-      'both clips may cost more',
+      'both jobs may cost more',
       { args: ['--spend', '0.19'] },
-      /^Two clips of try\/small may cost \$0\.20, .*\$0\.19/,
+      /^Two jobs of try\/small may cost \$0\.20, .*\$0\.19/,
     ],
     [
       'there is no such endpoint',

@@ -165,11 +165,7 @@ To create a management key, run: AWS_REGION=eu-west-1 npx genway admin create-ma
 
   test('prepares nothing while doctor finds a fault', async () => {
     const { code, err, did } = await deploy({ findings: [fault('bootstrap', 'none')], args: ['--yes'] });
-    expect([code, err, did]).toEqual([
-      1,
-      'These faults prevent the deployment of /a/mine.jsonc: bootstrap\n',
-      ['close'],
-    ]);
+    expect([code, err, did]).toEqual([1, 'Before you deploy /a/mine.jsonc, fix: bootstrap\n', ['close']]);
   });
 });
 

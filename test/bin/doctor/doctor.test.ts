@@ -414,10 +414,7 @@ describe('the command', () => {
 
   test('exits with 1 if something is missing, and names it', async () => {
     const found = await doctor(fault('docker', 'start it'), ok('zones', 'two'), fault('bootstrap', 'do it'));
-    expect([found.code, found.err]).toEqual([
-      1,
-      'These faults prevent the deployment of prod: docker, bootstrap\n',
-    ]);
+    expect([found.code, found.err]).toEqual([1, 'Before you deploy prod, fix: docker, bootstrap\n']);
   });
 
   test('shows the message of AWS with escaped control characters', async () => {
