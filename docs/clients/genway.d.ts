@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Create an upload
-         * @description Creates an upload for a file that you send in parts, and reserves its size in the storage of the workspace. An upload expires if you do not complete it within an hour. The response always has the format of OpenAI’s API.
+         * @description Creates an upload for a file that you send in parts, and reserves space for the file in the storage quota of the workspace. An upload expires if you do not complete it within an hour. The response always has the format of OpenAI’s API.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -1013,7 +1013,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the broadcast destination
-         * @description Deletes the destination of a workspace. Genway sends no more traces of the workspace.
+         * @description Deletes the destination of a workspace. Genway then sends no more traces of the workspace.
          */
         delete: operations["deleteWorkspaceBroadcast"];
         options?: never;
@@ -1081,7 +1081,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a destination
-         * @description Deletes a destination. Genway sends no more traces of the workspace.
+         * @description Deletes a destination. Genway then sends no more traces to it.
          */
         delete: operations["deleteDestination"];
         options?: never;
@@ -2020,7 +2020,7 @@ export interface components {
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
-            /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
+            /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound with the given inputs, otherwise `false`. */
             generate_audio?: boolean;
             /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
             frame_images?: {
@@ -2477,7 +2477,7 @@ export interface components {
             status: 0 | -1;
             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
             pricing: {
-                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
+                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
                 prompt: string;
                 /** @description Always `0`: a video has no text tokens. */
                 completion: string;
@@ -4691,7 +4691,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
+                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound with the given inputs, otherwise `false`. */
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
@@ -4882,7 +4882,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
+                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound with the given inputs, otherwise `false`. */
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
@@ -5072,7 +5072,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
+                    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound with the given inputs, otherwise `false`. */
                     generate_audio?: boolean;
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
@@ -5888,7 +5888,7 @@ export interface operations {
                 input_modalities?: string;
                 /** @description Only models whose `supported_parameters` include all of the given fields. Separate multiple values with commas. */
                 supported_parameters?: string;
-                /** @description Only models whose ID has one of the given names before the slash. Separate multiple values with commas. */
+                /** @description Only models by one of the given authors. The author is the part of the ID before the slash. Separate multiple values with commas. */
                 model_authors?: string;
                 /** @description Only models that at least one of the given providers serves. Separate multiple values with commas. */
                 providers?: string;
@@ -6005,7 +6005,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6214,7 +6214,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6373,7 +6373,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. For a model, the lowest price among its endpoints with such a price. `0` if these tokens are not billed. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -7034,7 +7034,7 @@ export interface operations {
                                     /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
-                                /** @description Price per input image after the first `free` images. Frames count as input images. */
+                                /** @description Price per input image after the first `free` images. Frame images count as input images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -7426,7 +7426,7 @@ export interface operations {
                             /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                             price?: number;
                         };
-                        /** @description Price per input image after the first `free` images. Frames count as input images. */
+                        /** @description Price per input image after the first `free` images. Frame images count as input images. */
                         images?: {
                             /** @description Price of one input image, in micro-dollars. */
                             price: number;
@@ -7819,7 +7819,7 @@ export interface operations {
                                     /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
-                                /** @description Price per input image after the first `free` images. Frames count as input images. */
+                                /** @description Price per input image after the first `free` images. Frame images count as input images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -8136,7 +8136,7 @@ export interface operations {
                             /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                             price?: number;
                         };
-                        /** @description Price per input image after the first `free` images. Frames count as input images. */
+                        /** @description Price per input image after the first `free` images. Frame images count as input images. */
                         images?: {
                             /** @description Price of one input image, in micro-dollars. */
                             price: number;
@@ -8499,7 +8499,7 @@ export interface operations {
                                     /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
-                                /** @description Price per input image after the first `free` images. Frames count as input images. */
+                                /** @description Price per input image after the first `free` images. Frame images count as input images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -14068,7 +14068,7 @@ export interface operations {
                              * @description Time at which the job ended, in ISO 8601 (UTC). Null until then.
                              */
                             completed_at: string | null;
-                            /** @description Milliseconds from the submission to the end of the job. Null before that. */
+                            /** @description Milliseconds from the submission to the end of the job. Null until the job has ended. */
                             latency: number | null;
                             /** @description Milliseconds from the provider’s acceptance to the end of the job. Null until the job has ended, and if the time of acceptance is unknown. */
                             generation_time: number | null;

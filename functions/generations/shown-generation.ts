@@ -64,7 +64,7 @@ export const shownGenerationSchema = v.object({
   status: v.picklist(JOB_STATUSES),
   created_at: instant,
   completed_at: v.nullable(instant),
-  latency: milliseconds('from the submission to the end of the job. Null before that'),
+  latency: milliseconds('from the submission to the end of the job. Null until the job has ended'),
   generation_time: milliseconds(
     'from the provider’s acceptance to the end of the job. Null until the job has ended, and if the time of acceptance is unknown',
   ),

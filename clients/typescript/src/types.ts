@@ -53,7 +53,7 @@ export interface VideoRequest {
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
-    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`. */
+    /** @description Whether the video has sound. Default: `true` if the endpoint can generate sound with the given inputs, otherwise `false`. */
     generate_audio?: boolean;
     /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. Not allowed in a request that edits or extends a video. */
     frame_images?: {

@@ -52,7 +52,8 @@ export const operations = () => {
     'delete-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Delete the broadcast destination',
-      description: 'Deletes the destination of a workspace. Genway sends no more traces of the workspace.',
+      description:
+        'Deletes the destination of a workspace. Genway then sends no more traces of the workspace.',
       answers: { 200: deleted },
       refuses: [404],
     },
@@ -100,7 +101,7 @@ export const operations = () => {
     'delete-destination': {
       tag: 'Broadcast',
       summary: 'Delete a destination',
-      description: 'Deletes a destination. Genway sends no more traces of the workspace.',
+      description: 'Deletes a destination. Genway then sends no more traces to it.',
       answers: { 200: deleted },
       refuses: [404],
     },

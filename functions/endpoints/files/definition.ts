@@ -201,7 +201,7 @@ export const operations = () =>
     'create-upload': {
       tag: 'Files',
       summary: 'Create an upload',
-      description: `Creates an upload for a file that you send in parts, and reserves its size in the storage of the workspace. An upload expires if you do not complete it within an hour.${inOpenaisFormat}`,
+      description: `Creates an upload for a file that you send in parts, and reserves space for the file in the storage quota of the workspace. An upload expires if you do not complete it within an hour.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       body: newUploadSchema,

@@ -45,7 +45,9 @@ export const modelListQuery = {
     'Only models that accept at least one of the given kinds of input: `text`, `image`, `audio` or `video`',
   ),
   supported_parameters: list('Only models whose `supported_parameters` include all of the given fields'),
-  model_authors: list('Only models whose ID has one of the given names before the slash'),
+  model_authors: list(
+    'Only models by one of the given authors. The author is the part of the ID before the slash',
+  ),
   providers: list('Only models that at least one of the given providers serves'),
   q: v.exactOptional(
     v.pipe(

@@ -69,7 +69,9 @@ export const pricesSchema = v.strictObject({
   images: v.exactOptional(
     v.pipe(
       v.strictObject({ price: priceSchema, free: v.optional(whole, 0) }),
-      v.description('Price per input image after the first `free` images. Frames count as input images'),
+      v.description(
+        'Price per input image after the first `free` images. Frame images count as input images',
+      ),
     ),
   ),
   least: v.exactOptional(v.pipe(priceSchema, v.description('Minimum price of a request, in micro-dollars'))),

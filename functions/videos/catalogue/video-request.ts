@@ -154,7 +154,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.boolean('must be true or false'),
       v.description(
-        'Whether the video has sound. Default: `true` if the endpoint can generate sound, otherwise `false`',
+        'Whether the video has sound. Default: `true` if the endpoint can generate sound with the given inputs, otherwise `false`',
       ),
     ),
   ),
