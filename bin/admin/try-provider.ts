@@ -58,7 +58,7 @@ differs.`,
       const jobs = ports.provider.manners.cancel === undefined ? 1 : 2;
       const estimate = times(price, jobs);
       if (estimate > most) {
-        const what = `${jobs === 1 ? 'One job' : 'Two jobs'} of ${asked.offer.id} may cost ${formatUsd(estimate)}`;
+        const what = `${jobs === 1 ? 'One job' : 'Two jobs'} on ${asked.offer.id} may cost ${formatUsd(estimate)}`;
         throw new CommandFailed(
           `${what}, but --spend allows ${formatUsd(most)}; no request was sent to ${provider}`,
         );

@@ -2477,7 +2477,7 @@ export interface components {
             status: 0 | -1;
             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
             pricing: {
-                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
+                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. For a model, the lowest price among the endpoints that bill these tokens. */
                 prompt: string;
                 /** @description Always `0`: a video has no text tokens. */
                 completion: string;
@@ -6005,7 +6005,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. For a model, the lowest price among the endpoints that bill these tokens. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6214,7 +6214,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. For a model, the lowest price among the endpoints that bill these tokens. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
@@ -6373,7 +6373,7 @@ export interface operations {
                             };
                             /** @description Prices of prompt and completion tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens. */
+                                /** @description Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. For a model, the lowest price among the endpoints that bill these tokens. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;

@@ -35,7 +35,7 @@ export function keyOfPerson({ sub, name, email }: Claims, issuer: string, now: D
 }
 
 const NO_WORKSPACE =
-  'This deployment has no workspace yet; its administrator must first create one with npx genway admin create-management-key';
+  'This deployment has no workspace yet; its administrator must first run npx genway admin create-management-key, which also creates the default workspace';
 
 interface PeoplePorts {
   readonly keys: KeyReader;

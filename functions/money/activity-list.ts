@@ -62,7 +62,7 @@ export class ActivityList {
       // Of all workspaces, because filters apply afterwards.
       if (rows.length > this.#most)
         throw new InvalidRequest(
-          'The report covers too many rows; request fewer days, or neither group nor filter by user',
+          'The report covers too many rows; request fewer days, or do not group or filter by user',
         );
     }
   }

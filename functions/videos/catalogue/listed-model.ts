@@ -30,7 +30,7 @@ const prices = {
       prompt: v.pipe(
         v.string(),
         v.description(
-          'Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. In the list of models, the lowest price among the endpoints that bill these tokens',
+          'Price per token of the prompt and the images, in USD. `0` if these tokens are not billed. For a model, the lowest price among the endpoints that bill these tokens',
         ),
       ),
       completion: v.pipe(v.string(), v.description('Always `0`: a video has no text tokens')),

@@ -179,7 +179,7 @@ describe('no video', () => {
     [
       'both jobs may cost more',
       { args: ['--spend', '0.19'] },
-      /^Two jobs of try\/small may cost \$0\.20, .*\$0\.19/,
+      /^Two jobs on try\/small may cost \$0\.20, .*\$0\.19/,
     ],
     [
       'there is no such endpoint',
