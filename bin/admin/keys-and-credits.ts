@@ -24,7 +24,7 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 export const createManagementKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-management-key',
-    'Creates a management key and prints it once. Use it, for example, to create the first key of a deployment.',
+    'Creates a management key and prints it once. Use this command, for example, to create the first key of a deployment.',
     [
       'create-management-key --stage prod --name "Ada"',
       'create-management-key --stage prod --operations read --networks 203.0.113.0/24',

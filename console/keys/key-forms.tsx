@@ -86,8 +86,8 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
     <div class="stack">
       <p>
         Creates a key that has the same settings and whose usage starts at 0. Its scope cannot exceed yours.
-        If a provider key, the private logs or a broadcast destination is limited to the old key, allow the
-        new key there too, through the API. The old key keeps working until you disable it or it expires.
+        If the old key is listed in a provider key, the private logs or a broadcast destination, add the new
+        key there through the API. The old key keeps working until you disable it or it expires.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key
