@@ -208,7 +208,7 @@ const promises: Readonly<Record<string, Promised>> = {
     const { message, metadata } = refusal(await stage.call('POST', '/videos', { key, json }), 400);
     must(
       metadata.path === 'duration',
-      `metadata.path of the error is ${metadata.path ?? 'missing'}, not duration`,
+      `metadata.path of the error should be duration, but is ${metadata.path ?? 'missing'}`,
     );
     return message;
   },

@@ -165,9 +165,8 @@ async function restOf({ status, headers, body }: Response, at: number): Promise<
   const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${at}-`);
   if (isRest && body !== null) return body;
   await body?.cancel();
-  if (status === 429 || status >= 500)
-    throw new Error(`The request for the rest of the result returned ${status}`);
-  throw new CannotResume(`The request for the rest of the result returned ${status}`);
+  const message = `The server did not send the rest of the result: HTTP status ${status}`;
+  throw status === 429 || status >= 500 ? new Error(message) : new CannotResume(message);
 }
 
 /** Undefined where the server does not say it, or says it of compressed bytes. */

@@ -184,7 +184,7 @@ describe('genway verify', () => {
     [
       'explains an invalid field',
       { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
-      'metadata.path of the error is prompt, not duration',
+      'metadata.path of the error should be duration, but is prompt',
     ],
     [
       'explains an invalid field',
