@@ -191,7 +191,7 @@ function compareVideo(video: RequestedVideo, made: Made, report: TrialReport): v
 }
 
 /**
- * Begins a second video and stops it, as far as the manners say that this is possible.
+ * Begins a second job and stops it, as far as the manners say that this is possible.
  * @throws ProviderError when the provider could not be asked
  */
 export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: TrialReport): Promise<void> {

@@ -85,9 +85,9 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   return (
     <div class="stack">
       <p>
-        Creates a key that has the same settings and whose usage starts at 0. Its scope cannot exceed yours.
-        If the old key is listed in a provider key, the private logs or a broadcast destination, add the new
-        key there through the API. The old key keeps working until you disable it or it expires.
+        Creates a key with the same settings and a usage of 0. Its scope cannot exceed yours. Through the API,
+        add its hash to lists with the hash of the old key, such as allowed_api_key_hashes of a provider key.
+        The old key keeps working until you disable it or it expires.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key

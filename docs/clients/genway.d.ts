@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an upload
-         * @description Deletes the parts, and releases the storage that the upload has reserved. You cannot cancel a completed upload: delete its file instead. The response always has the format of OpenAI’s API.
+         * @description Deletes the parts, and releases the space that the upload has reserved. You cannot cancel a completed upload: delete its file instead. The response always has the format of OpenAI’s API.
          */
         post: operations["cancelUpload"];
         delete?: never;
@@ -2952,7 +2952,7 @@ export interface components {
              * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
              */
             updated_at: string | null;
-            /** @description The limits on spending for the key’s jobs in its workspace, in the order in which Genway checks these limits. Credits are not listed. */
+            /** @description The spending limits for the key’s jobs in its workspace, in the order in which Genway checks them. Credits are not listed. */
             budgets: {
                 /**
                  * @description `key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; `workspace_default_key`: the limit of the workspace’s default guardrail.
@@ -7023,11 +7023,11 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
+                                /** @description How the provider bills the duration of input videos. If omitted, the provider does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The provider’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
-                                    /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
+                                    /** @description The provider’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
                                     /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
@@ -7046,7 +7046,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
+                                /** @description Prices per token, if the provider bills tokens. The hold ignores these prices. If the provider reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
                                     /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
@@ -7078,7 +7078,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Prices of input and thinking tokens, if the vendor bills them. */
+                                /** @description Prices of input and thinking tokens, if the provider bills them. */
                                 text?: {
                                     /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
@@ -7415,11 +7415,11 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
+                        /** @description How the provider bills the duration of input videos. If omitted, the provider does not bill this duration. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description The provider’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
-                            /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
+                            /** @description The provider’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
                             /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                             least_thirds?: number;
@@ -7438,7 +7438,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
+                        /** @description Prices per token, if the provider bills tokens. The hold ignores these prices. If the provider reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                         tokens?: {
                             /** @description Price per token of video without sound, in micro-dollars. */
                             silent: number;
@@ -7470,7 +7470,7 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description Prices of input and thinking tokens, if the vendor bills them. */
+                        /** @description Prices of input and thinking tokens, if the provider bills them. */
                         text?: {
                             /** @description Price per token of the prompt and the images, in micro-dollars. */
                             input: number;
@@ -7808,11 +7808,11 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
+                                /** @description How the provider bills the duration of input videos. If omitted, the provider does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The provider’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
-                                    /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
+                                    /** @description The provider’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
                                     /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
@@ -7831,7 +7831,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
+                                /** @description Prices per token, if the provider bills tokens. The hold ignores these prices. If the provider reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
                                     /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
@@ -7863,7 +7863,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Prices of input and thinking tokens, if the vendor bills them. */
+                                /** @description Prices of input and thinking tokens, if the provider bills them. */
                                 text?: {
                                     /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
@@ -8125,11 +8125,11 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
+                        /** @description How the provider bills the duration of input videos. If omitted, the provider does not bill this duration. */
                         clip_seconds?: {
-                            /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                            /** @description The provider’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                             most: number;
-                            /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
+                            /** @description The provider’s maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
                             /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                             least_thirds?: number;
@@ -8148,7 +8148,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
+                        /** @description Prices per token, if the provider bills tokens. The hold ignores these prices. If the provider reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                         tokens?: {
                             /** @description Price per token of video without sound, in micro-dollars. */
                             silent: number;
@@ -8180,7 +8180,7 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description Prices of input and thinking tokens, if the vendor bills them. */
+                        /** @description Prices of input and thinking tokens, if the provider bills them. */
                         text?: {
                             /** @description Price per token of the prompt and the images, in micro-dollars. */
                             input: number;
@@ -8488,11 +8488,11 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration. */
+                                /** @description How the provider bills the duration of input videos. If omitted, the provider does not bill this duration. */
                                 clip_seconds?: {
-                                    /** @description The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
+                                    /** @description The provider’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies. */
                                     most: number;
-                                    /** @description The vendor’s maximum total duration of the input videos and the generated video, in seconds. */
+                                    /** @description The provider’s maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
                                     /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
@@ -8511,7 +8511,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
+                                /** @description Prices per token, if the provider bills tokens. The hold ignores these prices. If the provider reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold. */
                                 tokens?: {
                                     /** @description Price per token of video without sound, in micro-dollars. */
                                     silent: number;
@@ -8543,7 +8543,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Prices of input and thinking tokens, if the vendor bills them. */
+                                /** @description Prices of input and thinking tokens, if the provider bills them. */
                                 text?: {
                                     /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;

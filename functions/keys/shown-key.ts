@@ -104,7 +104,7 @@ export const shownCurrentKeySchema = v.object({
   budgets: v.pipe(
     v.array(keyBudgetSchema),
     v.description(
-      'The limits on spending for the key’s jobs in its workspace, in the order in which Genway checks these limits. Credits are not listed',
+      'The spending limits for the key’s jobs in its workspace, in the order in which Genway checks them. Credits are not listed',
     ),
   ),
   effective_budget: v.pipe(

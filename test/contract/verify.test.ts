@@ -13,7 +13,8 @@ test('a deployed stage keeps its promises, and verify writes a report', async ()
   const key = stage.managementKey;
   const env = { ...cleanEnvironment(), GENWAY_URL: stage.baseUrl, GENWAY_API_KEY: key };
   const args = ['bin/genway.ts', 'verify', '--report', file, '--json'];
-  // Not synchronously: `fetch` would then send on a connection that the edge has closed as idle in the meantime.
+  // Not synchronously: a blocked loop does not close the connections that an earlier test file left, and `fetch` would
+  // then send on one that the local edge has closed.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
   expect(stderr).toBe('');
   const { results } = JSON.parse(stdout);

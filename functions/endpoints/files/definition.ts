@@ -236,7 +236,7 @@ export const operations = () =>
     'cancel-upload': {
       tag: 'Files',
       summary: 'Cancel an upload',
-      description: `Deletes the parts, and releases the storage that the upload has reserved. You cannot cancel a completed upload: delete its file instead.${inOpenaisFormat}`,
+      description: `Deletes the parts, and releases the space that the upload has reserved. You cannot cancel a completed upload: delete its file instead.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The upload, with status `cancelled`.', body: uploadSchema } },

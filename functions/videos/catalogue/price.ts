@@ -33,14 +33,14 @@ export const pricesSchema = v.strictObject({
         most: v.pipe(
           whole,
           v.description(
-            'The vendor’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies',
+            'The provider’s maximum total duration of the input videos, in seconds. If a duration is unknown, the hold assumes this total, or less if `with_output` allows less. The minimum in `least_thirds` always applies',
           ),
         ),
         with_output: v.exactOptional(
           v.pipe(
             whole,
             v.description(
-              'The vendor’s maximum total duration of the input videos and the generated video, in seconds',
+              'The provider’s maximum total duration of the input videos and the generated video, in seconds',
             ),
           ),
         ),
@@ -62,7 +62,7 @@ export const pricesSchema = v.strictObject({
         ),
       }),
       v.description(
-        'How the vendor bills the duration of input videos. If omitted, the vendor does not bill this duration',
+        'How the provider bills the duration of input videos. If omitted, the provider does not bill this duration',
       ),
     ),
   ),
@@ -79,7 +79,7 @@ export const pricesSchema = v.strictObject({
     v.pipe(
       v.strictObject({ ...tokenTable, with_clip: v.exactOptional(v.strictObject(tokenTable)) }),
       v.description(
-        'Prices per token, if the vendor bills tokens. The hold ignores these prices. If the vendor reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold',
+        'Prices per token, if the provider bills tokens. The hold ignores these prices. If the provider reports the tokens, the charge uses only these prices and those in `text`, and never exceeds the hold',
       ),
     ),
   ),
@@ -97,7 +97,7 @@ export const pricesSchema = v.strictObject({
           v.description('Maximum number of thinking tokens per request. The hold includes their price'),
         ),
       }),
-      v.description('Prices of input and thinking tokens, if the vendor bills them'),
+      v.description('Prices of input and thinking tokens, if the provider bills them'),
     ),
   ),
 });

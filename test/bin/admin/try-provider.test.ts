@@ -21,8 +21,8 @@ import { aDeployment } from './a-deployment.ts';
 const ID = 't1';
 const WIRES = wiresFor(ID);
 const SMALL = { width: 640, height: 360, durationSeconds: 1 };
-const clip = await render(SMALL);
-const longClip = await render({ ...SMALL, durationSeconds: 2, generateAudio: true });
+const video = await render(SMALL);
+const longVideo = await render({ ...SMALL, durationSeconds: 2, generateAudio: true });
 
 const VENDORS = Object.keys(WIRES).filter((name): name is VendorName => name in WIRES && name !== 'bedrock');
 const mannersOf = (name: VendorName): Manners => manners[name];
@@ -30,15 +30,15 @@ const mannersOf = (name: VendorName): Manners => manners[name];
 interface Case {
   readonly args?: readonly string[];
   readonly secret?: string | undefined;
-  /** What the vendor answers to polls of the second clip after the cancel. @default as its manners say */
+  /** What the vendor answers to polls of the second job after the cancel. @default as its manners say */
   readonly afterCancel?: Answer;
   readonly submit?: Answer;
-  /** Told of a finished clip, beside its address. */
+  /** Told of a finished video, beside its address. */
   readonly more?: object;
   readonly video?: Uint8Array;
 }
 
-/** A vendor as the table says, a stage that has a key for it, and a row of one small clip. */
+/** A vendor as the table says, a stage that has a key for it, and a row of one small video. */
 async function tried(name: VendorName, { args = [], secret = KEY, ...given }: Case = {}) {
   await using server = await WireServer.open();
   const { base = '', submit, created, poll, words, told, result, cancel } = WIRES[name];
@@ -57,7 +57,7 @@ async function tried(name: VendorName, { args = [], secret = KEY, ...given }: Ca
   );
   if (result !== undefined) server.on(result[0], json(200, result[1](url)));
   if (cancel !== undefined) server.on(cancel, json(200, {}));
-  server.on('GET /v.mp4?alt=media', (response) => response.end(given.video ?? clip));
+  server.on('GET /v.mp4?alt=media', (response) => response.end(given.video ?? video));
   const open = await aStage(name, { base_url: `${server.origin}${base}` }, secret);
   let now = 0;
   const cli = {
@@ -130,8 +130,8 @@ test.each(VENDORS)(
 describe('what differs from the row', () => {
   test.each<[string, Case, string]>([
     ['the charge', { more: { cost: { credits: 12 } } }, 'the charge is $0.12, but the catalogue says $0.10'],
-    ['the length', { video: longClip }, 'the video lasts 2.00 s instead of 1 s'],
-    ['the sound', { video: longClip }, 'the video has sound, but should be silent'],
+    ['the length', { video: longVideo }, 'the video lasts 2.00 s instead of 1 s'],
+    ['the sound', { video: longVideo }, 'the video has sound, but should be silent'],
     [
       'a cancel without effect',
       { afterCancel: json(200, { id: ID, status: 'SUCCEEDED', output: ['https://v'] }) },
