@@ -92,7 +92,7 @@ export function judgeCloudFront(
   if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account already has a distribution');
   return note(
     'cloudfront',
-    `The account has ${publicKeys} CloudFront public keys, and this stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}. If the quota of the account does not allow them, delete unused keys, or ask AWS for a higher quota`,
+    `The account has ${publicKeys} CloudFront public keys, and this stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}. If the quota of the account is too low, delete unused public keys, or ask AWS for a higher quota`,
   );
 }
 
@@ -111,7 +111,7 @@ export function judgeVpcs(count: number, region: string): Finding {
   if (count < VPCS) return ok('network', `VPCs in ${region}: ${count} (default quota: ${VPCS})`);
   return note(
     'network',
-    `${region} has ${count} VPCs, and this stage creates another. The default AWS quota is ${VPCS}. If the quota of the account does not allow another VPC, delete an unused VPC, set vpc to an existing one, or ask AWS for a higher quota. ` +
+    `${region} has ${count} VPCs, and this stage creates another. The default AWS quota is ${VPCS}. If the quota of the account is too low, delete an unused VPC, set vpc to an existing one, or ask AWS for a higher quota. ` +
       `To see the quota of the account, run aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
   );
 }

@@ -86,8 +86,8 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
     <div class="stack">
       <p>
         Creates a key with the same settings and a usage of 0. Its scope cannot exceed yours. Through the API,
-        add its hash to lists with the hash of the old key, such as allowed_api_key_hashes of a provider key.
-        The old key keeps working until you disable it or it expires.
+        add the hash of the new key to lists that contain the hash of the old key, such as
+        allowed_api_key_hashes of a provider key. The old key works until you disable it or it expires.
       </p>
       <ActionButton action={create} kind="primary">
         Create new key
