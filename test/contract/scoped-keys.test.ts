@@ -235,8 +235,8 @@ describe('a limited key cannot widen', () => {
   });
 });
 
-const byGroup = (a: string, b: string) =>
-  OPERATION_GROUPS.findIndex((each) => each === a) - OPERATION_GROUPS.findIndex((each) => each === b);
+const groups: readonly string[] = OPERATION_GROUPS;
+const byGroup = (a: string, b: string) => groups.indexOf(a) - groups.indexOf(b);
 
 describe('an API key', () => {
   test('without `content` gets no link to a result, and no prompt', async () => {
