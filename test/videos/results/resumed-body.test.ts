@@ -62,12 +62,15 @@ describe('a download that breaks off', () => {
     );
   });
 
-  test('is retried after longer and longer waits while the server fails', async () => {
-    await using server = await WireServer.open();
-    server.on('GET /v', part(0, 10), answer(503), answer(503), part(10, 100));
-    const { bytes, pauses } = await read(server);
-    expect([bytes.equals(VIDEO), pauses]).toEqual([true, [1_000, 2_000, 4_000]]);
-  });
+  test.each([503, 429])(
+    'is retried after longer and longer waits while the server responds with %i',
+    async (status) => {
+      await using server = await WireServer.open();
+      server.on('GET /v', part(0, 10), answer(status), answer(status), part(10, 100));
+      const { bytes, pauses } = await read(server);
+      expect([bytes.equals(VIDEO), pauses]).toEqual([true, [1_000, 2_000, 4_000]]);
+    },
+  );
 
   test('four times in a row without a byte fails', async () => {
     await using server = await WireServer.open();
